@@ -40,6 +40,7 @@ from games.services.hands import hands_over, state_of
 from games.services.planning import game_on
 from games.services.reports import costs_of, hands_to_report, report_hand, report_on
 from games.tables.clocks import PRESETS, Clock, TimeOut, default_action
+from games.tables.play import choose
 from games.templatetags.playing import card_words
 from scoring.core.actors import Actor
 from scoring.core.sheets import SheetSide, score_sheet
@@ -407,7 +408,7 @@ def play_plainly(table: Seated, seat: int) -> None:
     """The member does what a plain bot would do."""
     state = table.state()
     bot: Any = house_bot("steady").sit_down_at(game_on(table.match.sheet), 1)
-    table.act(seat, str(bot.choose(state.view(state.turn), GameView(1, ()))))
+    table.act(seat, str(choose(bot, state, GameView(1, ()), table.hand().deal)))
 
 
 @pytest.mark.dear("weighs every choice of a hand")
@@ -417,28 +418,29 @@ def test_choices_in_hands_of_several_are_reported_and_told_to_their_player(
 ) -> None:
     """In whichever seat a member plays it, with their curve; the sums of directors are of hands of two."""
     table, seat, ann = among_bots(name, monkeypatch)
-    while not hands_over(table.match).exists():
-        play_plainly(table, seat)
-    hand, reader = hands_over(table.match).get(), signed_in(ann)
-    assert hands_to_report() == [hand.pk]
-    assert "They are being weighed" in page_of(reader, table.match, "play_hand", deal=1)
-    report_hand(hand.pk)
+    reader, choices = signed_in(ann), None
+    # A bot may end a hand before there was anything to choose.
+    while choices is None or not any(one is not None and one.options for one in choices):
+        while not (owed := hands_to_report()):
+            play_plainly(table, seat)
+        (pk,) = owed
+        report_hand(pk)
+        hand = hands_over(table.match).get(pk=pk)
+        choices = report_on(hand, seat)
     assert hands_to_report() == []
-    choices = report_on(hand, seat)
-    assert choices is not None
     assert len(choices) == len(hand.actions)
     told = [(move, one) for move, one in enumerate(choices, start=1) if one is not None]
     assert [str(one.chosen) for _move, one in told] == [
         hand.actions[move - 1].partition(":")[0] for move, _one in told
     ]
     move = next(move for move, one in told if one.options)
-    address = reverse("play_hand", args=[table.match.code, 1])
+    address = reverse("play_hand", args=[table.match.code, hand.deal])
     page = reader.get(address, {"move": move}).content.decode()
     assert "chosen</span>" in page
     assert "Your choices" in page
     assert "Your choices" not in signed_in(member()).get(address, {"move": move}).content.decode()
     (costs,) = costs_of(int(ann.id))
-    assert sum(costs.counts.values()) == len(told)
+    assert sum(costs.counts.values()) >= len(told)
     TableMatch.objects.update(is_live=False)
     assert agreement_of(table.match, seat) is None
 
@@ -448,9 +450,12 @@ def test_who_plays_alone_among_bots_gets_hints_in_hands_of_several(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table, seat, ann = among_bots(name, monkeypatch)
-    while len(table.state().legal_actions()) < 2:
+    # Of what is offered often only one choice comes into question.
+    while (
+        len(table.state().legal_actions()) < 2
+        or not (found := hint(actor=ann, match=table.match, seat=seat)).advice.estimates
+    ):
         play_plainly(table, seat)
-    found = hint(actor=ann, match=table.match, seat=seat)
     assert found == hint(actor=ann, match=table.match, seat=seat)
     assert found.advice.action in table.state().legal_actions()
     assert found.advice.estimates[0].action == found.advice.action
