@@ -410,7 +410,7 @@ class TableHand(models.Model):
 
 
 class HandReport(models.Model):
-    """What the choices of a member in a hand that is over cost him, as `expert` weighs them; for him alone.
+    """What the choices of a member in a hand that is over cost him, by the judge of its game; for him alone.
 
     Of a match that is over directors read sums (`Agreement`), in which no choice is told.
 

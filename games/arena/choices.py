@@ -14,8 +14,8 @@ from typing import Any, Final, Self
 from games.arena.pairs import ARENA_RULES, label
 from games.arena.shipped import Circumstances
 from games.bots import HouseBot, house_bot
+from games.bots.judges import OfTwo
 from games.gin.hand import HandState
-from games.gin.log import HandLog
 from games.tables.agreement import Agreement
 from games.tables.dealing import derived_seed
 from games.tables.play import play_deals
@@ -73,9 +73,9 @@ def usual_choices(
     """
     found = Agreement()
     for number, hand in enumerate(islice(_hands(bot, seed), hands)):
-        log = HandLog(hand.deck, hand.dealer, tuple(hand.actions))
-        own = hand.players.index(_BOT)
-        found += Agreement.of(weighed_hand(hand.rules, log, own, derived_seed(seed, "weigh", number)))
+        dealt = HandState(hand.rules, hand.deck, dealer=hand.dealer, players=hand.players)
+        judge = OfTwo(derived_seed(seed, "weigh", number))
+        found += Agreement.of(weighed_hand(dealt, hand.actions, hand.players.index(_BOT), judge))
         progress(1)
     found = replace(found, cost=round(found.cost, 2), squares=round(found.squares, 2))
     return UsualChoices(label(bot), bot.strategy.name, bot.level, found)

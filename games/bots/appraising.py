@@ -14,7 +14,7 @@ from math import hypot, sqrt
 from statistics import fmean, stdev
 from typing import Final, NamedTuple
 
-from games.bots.base import Chances, completes_meld, least_with
+from games.bots.base import Chances, Estimate, completes_meld, least_with
 from games.bots.expert import candidates
 from games.bots.inference import IN_A_ROW
 from games.bots.kernel_ends import DIFFERENCES, GIN_OFF, KINDS, UNDERCUT, knocked
@@ -22,6 +22,7 @@ from games.bots.rehearsal import Rehearsal, points_of_ends, rules_of
 from games.gin.actions import TAKE, Action, ActionKind
 from games.gin.cards import cards_of
 from games.gin.melds import deadwood_of, deadwood_without_each
+from games.gin.rummy_actions import RummyAction
 from games.gin.view import Phase, View
 
 # For each option; half of the chains choose, half measure.
@@ -33,12 +34,15 @@ CLEAR: Final = 2.0
 # Samples in which a knock is laid out.
 _LAID_OUT: Final = 48
 # The mean worth in a chain: of each option, by each plan for what follows.
-_Chain = tuple[tuple[float, ...], ...]
+Chain = tuple[tuple[float, ...], ...]
 _ENDINGS: Final = frozenset({ActionKind.KNOCK, ActionKind.GIN, ActionKind.BIG_GIN})
 
 
 class ChoiceKind(StrEnum):
-    """What a choice was about: a card to put down, one to take or to draw, or whether to end the hand."""
+    """What a choice was about: a card to put down, one to take or to draw, or whether to end the hand.
+
+    In rummy the last is whether to lay cards down or off.
+    """
 
     DISCARD = "discard"
     TAKE = "take"
@@ -48,12 +52,12 @@ class ChoiceKind(StrEnum):
 class Option(NamedTuple):
     """An option, the points of the hand that it is worth, and what speaks for it or against it.
 
-    `deadwood` is what it leaves at best. `risk` is the chance, 0 to 1, that the opponent can meld the card
-    put down, or undercuts the knock; `knocking` the number of unseen cards that would let the player knock
-    next. None where that is no question.
+    `deadwood` is what it leaves at best. `risk` is the chance, 0 to 1, that the next player can meld the card
+    put down, or that the knock is undercut; `knocking` the number of unseen cards that would let the player
+    knock next. None where that is no question.
     """
 
-    action: Action
+    action: Action | RummyAction
     points: float
     deadwood: int
     risk: float | None = None
@@ -64,20 +68,38 @@ class Appraisal(NamedTuple):
     """A choice that was weighed. `options` are the best first; there are none if only one came into question.
 
     `cost` is what `better` is worth more, in points, with its standard `error`; chance may put it below 0.
-    Where nothing is better, `better` is None and the cost 0.
+    Where nothing is better, `better` is None and the cost 0. `game` is as `Strategy.plays` has it.
     """
 
     kind: ChoiceKind
-    chosen: Action
-    better: Action | None = None
+    chosen: Action | RummyAction
+    better: Action | RummyAction | None = None
     cost: float = 0.0
     error: float = 0.0
     options: tuple[Option, ...] = ()
+    game: str | None = None
+
+    @property
+    def tells_knocking(self) -> bool:
+        """Whether it is told of any option with how many cards the player could knock next."""
+        return any(option.knocking is not None for option in self.options)
 
     @property
     def is_clear(self) -> bool:
         """Whether the cost is clearly above chance."""
         return self.better is not None and self.cost >= CLEAR * self.error
+
+
+class Advice(NamedTuple):
+    """What is best, and what was weighed for it, the best first; nothing if nothing else came into question.
+
+    `error` is by how much the difference of two is off, one standard error: by how many of a hundred games
+    where the estimates are chances, else by how many points.
+    """
+
+    action: Action | RummyAction
+    estimates: tuple[Estimate, ...]
+    error: float
 
 
 class Appraiser:
@@ -102,7 +124,7 @@ class Appraiser:
         if len(compared.options) < 2:
             return Appraisal(kind, chosen)
         chains, plans = compared.by_chain, _plans(compared.by_chain)
-        better, cost, error = _measured(chains, compared.options.index(chosen))
+        better, cost, error = measured(chains, compared.options.index(chosen))
         means = [fmean([chain[number][plan] for chain in chains]) for number, plan in enumerate(plans)]
         told = [
             _told(view, option, mean, compared.hands)
@@ -122,7 +144,7 @@ def kind_of(view: View) -> ChoiceKind:
     return ChoiceKind.KNOCK if ends else ChoiceKind.DISCARD
 
 
-def _measured(chains: Sequence[_Chain], chosen: int) -> tuple[int | None, float, float]:
+def measured(chains: Sequence[Chain], chosen: int) -> tuple[int | None, float, float]:
     """The better option, None if there is none, with the cost of the choice and its standard error."""
     odd, even = chains[::2], chains[1::2]
     costs, errors = [], []
@@ -131,14 +153,14 @@ def _measured(chains: Sequence[_Chain], chosen: int) -> tuple[int | None, float,
         best = _best(choosing, plans, chosen)
         ahead = _ahead(measuring, plans, best, chosen)
         costs.append(fmean(ahead))
-        errors.append(_error(ahead))
+        errors.append(error_of(ahead))
     better = _best(chains, _plans(chains), chosen)
     if better == chosen:
         return None, 0.0, 0.0
     return better, fmean(costs), hypot(*errors) / 2
 
 
-def _plans(chains: Sequence[_Chain]) -> list[int]:
+def _plans(chains: Sequence[Chain]) -> list[int]:
     """For each option the plan for what follows that brings most."""
     return [_best_plan([chain[number] for chain in chains]) for number in range(len(chains[0]))]
 
@@ -148,23 +170,23 @@ def _best_plan(by_chain: Sequence[tuple[float, ...]]) -> int:
     return means.index(max(means))
 
 
-def _ahead(chains: Sequence[_Chain], plans: Sequence[int], one: int, other: int) -> list[float]:
+def _ahead(chains: Sequence[Chain], plans: Sequence[int], one: int, other: int) -> list[float]:
     """By how much an option is worth more than another, by chain."""
     return [chain[one][plans[one]] - chain[other][plans[other]] for chain in chains]
 
 
-def _best(chains: Sequence[_Chain], plans: Sequence[int], chosen: int) -> int:
+def _best(chains: Sequence[Chain], plans: Sequence[int], chosen: int) -> int:
     """The option that surely beats the choice, and by most; else the choice itself."""
     best, most = chosen, 0.0
     for number in range(len(plans)):
         ahead = _ahead(chains, plans, number, chosen)
-        surely = fmean(ahead) - SURE * _error(ahead)
+        surely = fmean(ahead) - SURE * error_of(ahead)
         if surely > most:
             best, most = number, surely
     return best
 
 
-def _error(figures: Sequence[float]) -> float:
+def error_of(figures: Sequence[float]) -> float:
     """The standard error of the mean of chains, which are independent."""
     return stdev(figures) / sqrt(len(figures))
 
@@ -180,7 +202,7 @@ def _told(view: View, option: Action, points: float, hands: Sequence[int]) -> Op
     left, held = view.after[card], view.mask & ~(1 << card)
     if option.kind is ActionKind.DISCARD:
         risk = fmean([completes_meld(hand, card, ace) for hand in hands])
-        return Option(option, points, left, risk, _knocking(view, held))
+        return Option(option, points, left, risk, knocking_cards(view, held))
     if option.kind is ActionKind.GIN:
         return Option(option, points, 0)
     rules = rules_of(view)
@@ -193,7 +215,7 @@ def _is_undercut(end: int) -> bool:
     return end // DIFFERENCES % KINDS in (UNDERCUT, GIN_OFF)
 
 
-def _knocking(view: View, held: int) -> int:
+def knocking_cards(view: View, held: int) -> int:
     """The number of unseen cards with which these ten would be enough to knock."""
     ace = view.rules.ace
     drawn = [

@@ -61,7 +61,7 @@ class Estimate(NamedTuple):
     `value` is its chance to win the game, 0 to 1, or points of this hand if `is_chance` is False.
     """
 
-    action: Action
+    action: Action | RummyAction
     value: float
     samples: int
     is_chance: bool = True

@@ -9,7 +9,7 @@ in plain Python.
 """
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, cast
 
 from games.bots.base import (
     Chances,
@@ -61,7 +61,7 @@ class Expert:
 
             self._rehearsal = Rehearsal(self._samples, self._seed(), compiled=self._compiled)
         self._estimates = self._rehearsal.weigh(view, game, options)
-        return self._estimates[0].action
+        return cast("Action", self._estimates[0].action)
 
     def _choice_of_policy(self, view: View, options: Sequence[Action]) -> Action:
         if self._unrehearsed is None:

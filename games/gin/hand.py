@@ -40,7 +40,7 @@ from games.gin.judging import best_laid_down, fixed_arrangement, fixed_reply
 from games.gin.layoffs import LayOff, Reply, reply
 from games.gin.log import HandLog
 from games.gin.melds import Arrangement, deadwood_of, deadwood_without_each
-from games.gin.playing import Pack, Playing, Stock, dealt
+from games.gin.playing import Pack, Playing, Stock, dealt, shuffle
 from games.gin.refusals import MOST_TAKES_RUNNING, above_limit, refusal
 from games.gin.view import Phase, View
 from scoring.core.hands import BigGin, Dead, Gin, HandResult, HandScore, Knock, hand_limit, score_hand
@@ -63,9 +63,7 @@ def shuffled(seed: int) -> Pack:
     """The pack shuffled with this seed, the same in every version of Python."""
     draw = random.Random(seed).random  # noqa: S311 (a game that can be played again, not a secret)
     deck = list(range(CARD_COUNT))
-    for last in range(CARD_COUNT - 1, 0, -1):
-        other = int(draw() * (last + 1))
-        deck[last], deck[other] = deck[other], deck[last]
+    shuffle(deck, draw)
     return tuple(deck)
 
 

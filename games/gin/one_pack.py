@@ -7,14 +7,14 @@ a new stock, so often as the rules say; after that both games end when who drew 
 or the last discard of each is offered.
 """
 
-from typing import Final, NamedTuple
+from typing import ClassVar, Final, NamedTuple, Self
 
 from games.errors import GameError
-from games.gin.actions import Action, Move
+from games.gin.actions import Action, ActionKind, Move
 from games.gin.cards import mask_of
 from games.gin.hand import NEVER_DRAWN, HandState
 from games.gin.melds import Arrangement
-from games.gin.playing import Pack, Reshuffled, Stock, dealt, in_order_of
+from games.gin.playing import Pack, Reshuffled, Stock, dealt
 from games.gin.view import Phase, View
 from scoring.core.hands import HandResult
 from scoring.core.kinds import kind_of
@@ -24,6 +24,7 @@ from scoring.core.rules import Rules
 SEATS: Final = 4
 # The seats of the two games.
 PAIRS: Final = ((0, 1), (2, 3))
+_SIDES: Final = (0, 1, 0, 1)
 
 
 class OpenGame(NamedTuple):
@@ -52,6 +53,14 @@ class PackGame(HandState):
     def take_up(self, hands: list[int], card: int, stock: Stock) -> None:
         """Begins with these cards, as `HandState` does."""
         self._take_up(hands, card, stock)
+
+    def draw_from(self, stock: Stock) -> None:
+        """Draws from this stock."""
+        self._stock = stock
+
+    def hold(self, hands: list[int]) -> None:
+        """Goes on with these cards; nothing is left of how it was dealt."""
+        self.hands, self.deck, self.actions, self._legal = hands, (), [], None
 
     @property
     def is_between_turns(self) -> bool:
@@ -93,6 +102,7 @@ class OnePackHand(Reshuffled[Action, View]):
     """
 
     __slots__ = ("_is_offered", "_stock", "games")
+    _UNSEEN_AGAIN: ClassVar[int] = NEVER_DRAWN
 
     def _deal(self) -> None:
         """Deals one card at a time from the dealer's left, then one to each game, the first turn's first."""
@@ -141,6 +151,24 @@ class OnePackHand(Reshuffled[Action, View]):
         # His game may wait for him while somebody else is to move.
         return view if seat == self.turn else view._replace(legal=(), after={}, taken=None)
 
+    def follows(self, seat: int) -> int:
+        return seat ^ 1
+
+    @property
+    def sides(self) -> tuple[int, ...]:
+        return _SIDES
+
+    def copied(self) -> Self:
+        other = super().copied()
+        other.games = [game.copied() for game in self.games]
+        for game in other.games:
+            game.draw_from(other._stock)
+        return other
+
+    def _hold(self, hands: list[int]) -> None:
+        for game, (one, other) in zip(self.games, PAIRS, strict=True):
+            game.hold([hands[one], hands[other]])
+
     def beside(self, seat: int) -> OpenGame:
         """The game that this seat does not play, as it may know it."""
         return self.games[1 - seat // 2].open
@@ -161,6 +189,7 @@ class OnePackHand(Reshuffled[Action, View]):
         number, own = divmod(self.turn, 2)
         game = self.games[number]
         game.act(action)
+        self._drawn_since[self.turn] += action.kind is ActionKind.DRAW
         if not game.is_between_turns:
             # Who has drawn puts a card down, and who is knocked against lays off.
             self.turn = PAIRS[number][game.turn]
@@ -178,8 +207,7 @@ class OnePackHand(Reshuffled[Action, View]):
 
     def _stock_ended(self) -> None:
         if self.renewed < reshuffles_of(self.rules):
-            again = [*self._stock.cards, *(card for game in self.games for card in game.leave_top())]
-            self._stock.renew(in_order_of(self.orders[self.renewed], again))
+            self._shuffle_again(self._stock, [card for game in self.games for card in game.leave_top()])
             self.renewed += 1
             return
         self._is_offered = True

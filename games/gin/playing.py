@@ -4,12 +4,14 @@ A hand in play knows all cards and is changed by `act` only; a player gets a vie
 the same end.
 """
 
+import random
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Sequence
-from typing import Any, Generic, Self, TypeVar
+from collections.abc import Callable, Iterable, Sequence
+from copy import copy
+from typing import Any, ClassVar, Generic, Self, TypeVar
 
 from games.errors import GameError
-from games.gin.cards import ALL_CARDS, CARD_COUNT, mask_of
+from games.gin.cards import ALL_CARDS, CARD_COUNT, cards_of, mask_of
 from games.gin.log import HandLog
 from scoring.core.messages import mark
 from scoring.core.rules import Rules
@@ -161,6 +163,15 @@ class Playing(ABC, Generic[ActionT, ViewT]):
         """The seat to the left."""
         return (seat + 1) % len(self.players)
 
+    def follows(self, seat: int) -> int:
+        """The seat of who may take what this one discards."""
+        return self.after(seat)
+
+    @property
+    def sides(self) -> tuple[int, ...]:
+        """The side of every seat."""
+        return tuple(range(len(self.players)))
+
     def _from(self, seat: int) -> tuple[int, ...]:
         """All seats in turn, this one first."""
         return (*range(seat, len(self.players)), *range(seat))
@@ -168,6 +179,72 @@ class Playing(ABC, Generic[ActionT, ViewT]):
     @abstractmethod
     def view(self, seat: int) -> ViewT:
         """What the player in this seat may know."""
+
+    def copied(self) -> Self:
+        """The hand as it stands, to be played on by itself."""
+        other = copy(self)
+        for kind in type(self).__mro__:
+            for name in getattr(kind, "__slots__", ()):
+                value = getattr(self, name)
+                if isinstance(value, list | Stock):
+                    setattr(other, name, copy(value))
+        return other
+
+    def guessed(self, seed: int) -> Self:
+        """A copy that the player to move cannot tell from the hand: what he has not seen lies by chance.
+
+        Each hand keeps what was taken openly, and all else may be anywhere that is possible by what he saw.
+        Equal seeds give equal cards to equal views. The copy has no log.
+        """
+        draw = random.Random(seed).random  # noqa: S311 (a guess that can be made again, not a secret)
+        unseen = self._unseen_by(self.turn)
+        other = self.copied()
+        other._deal_unseen(unseen, draw)
+        other._legal = None
+        other.actions = []
+        other.deck = ()
+        return other
+
+    def _unseen_by(self, seat: int) -> int:
+        """The cards whose place this seat does not know, as a mask."""
+        view: Any = self.view(seat)
+        return int(view.unseen.mask)
+
+    def _deal_unseen(self, unseen: int, draw: Callable[[], float]) -> None:
+        """Deals these cards anew to where they lie, in hands or in the stock."""
+        known = [mask & ~unseen for mask in self.hands]
+        stock = list(self._stock.cards)
+        free = [place for place, card in enumerate(stock) if unseen >> card & 1]
+        # Those of the last stock that were seen before, and by seat how many of a hand may come from it.
+        again, since, others_left = self._again(unseen)
+        hidden = [(mask & unseen).bit_count() for mask in self.hands]
+        late = [count if since is None else min(count, since[seat]) for seat, count in enumerate(hidden)]
+        shuffle(free, draw)
+        first = len(free) if since is None else min(others_left, len(free))
+        open_places = [
+            *[~seat for seat, count in enumerate(late) for _card in range(count)],
+            *free[:first],
+        ]
+        shuffle(open_places, draw)
+        early = [~seat for seat, count in enumerate(hidden) for _card in range(count - late[seat])]
+        cards, last = cards_of(unseen & ~again), cards_of(again)
+        shuffle(cards, draw)
+        shuffle(last, draw)
+        for place, card in zip([*early, *open_places, *free[first:]], [*cards, *last], strict=True):
+            if place < 0:
+                known[~place] |= 1 << card
+            else:
+                stock[place] = card
+        self._stock.renew(tuple(stock))
+        self._hold(known)
+
+    def _again(self, unseen: int) -> tuple[int, Sequence[int] | None, int]:
+        """Nothing is known of a stock that was never shuffled again."""
+        return 0, None, 0
+
+    def _hold(self, hands: list[int]) -> None:
+        """Each seat holds these cards, as masks."""
+        self.hands[:] = hands
 
     @abstractmethod
     def known(self, action: object) -> ActionT | None:
@@ -201,7 +278,9 @@ class Reshuffled(Playing[ActionT, ViewT]):
     Each of `orders` is a pack that gives the order of a new stock, once.
     """
 
-    __slots__ = ("orders", "renewed")
+    __slots__ = ("_drawn_since", "_shuffled_again", "orders", "renewed")
+    # How many cards that nobody has seen may be among those that are shuffled again.
+    _UNSEEN_AGAIN: ClassVar[int] = 0
 
     def __init__(
         self,
@@ -217,6 +296,10 @@ class Reshuffled(Playing[ActionT, ViewT]):
         check_orders(orders, self.orders_needed(rules))
         self.orders = tuple(orders)
         self.renewed = 0
+        # What everybody saw go into the last stock that was shuffled again, as a mask, and how many cards of
+        # it each seat has drawn.
+        self._shuffled_again = 0
+        self._drawn_since = [0] * len(players)
         self._deal()
 
     @abstractmethod
@@ -230,6 +313,32 @@ class Reshuffled(Playing[ActionT, ViewT]):
     @property
     def log(self) -> HandLog[ActionT]:
         return HandLog(self.deck, self.dealer, tuple(self.actions), self.orders)
+
+    def _shuffle_again(self, stock: Stock, pile: Iterable[int]) -> None:
+        """What is left of the stock and these cards, which lay open, become the stock in the next order."""
+        again = tuple(pile)
+        stock.renew(in_order_of(self.orders[self.renewed], [*stock.cards, *again]))
+        self._shuffled_again = mask_of(again)
+        self._drawn_since = [0] * len(self.players)
+
+    def _deal_unseen(self, unseen: int, draw: Callable[[], float]) -> None:
+        super()._deal_unseen(unseen, draw)
+        packs = [list(range(CARD_COUNT)) for _order in self.orders]
+        for pack in packs:
+            shuffle(pack, draw)
+        self.orders = tuple([tuple(pack) for pack in packs])
+
+    def _again(self, unseen: int) -> tuple[int, Sequence[int] | None, int]:
+        if not self._shuffled_again:
+            return super()._again(unseen)
+        return unseen & self._shuffled_again, self._drawn_since, self._UNSEEN_AGAIN
+
+
+def shuffle(cards: list[int], draw: Callable[[], float]) -> None:
+    """Puts these into an order by chance; `draw` gives numbers from 0 to 1."""
+    for last in range(len(cards) - 1, 0, -1):
+        other = int(draw() * (last + 1))
+        cards[last], cards[other] = cards[other], cards[last]
 
 
 def check_orders(orders: Sequence[Pack], needed: int) -> None:

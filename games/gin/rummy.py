@@ -14,7 +14,7 @@ from typing import cast
 from games.errors import GameError
 from games.gin.cards import CARD_TEXTS, CARD_VALUES, RANK_COUNT, Hand, cards_of
 from games.gin.melds import fitting, meld_of, melds_in
-from games.gin.playing import Reshuffled, Stock, dealt, in_order_of
+from games.gin.playing import Reshuffled, Stock, dealt
 from games.gin.refusals import MOST_TAKES_RUNNING
 from games.gin.rummy_actions import (
     DISCARDS,
@@ -174,6 +174,7 @@ class RummyHand(Reshuffled[RummyAction, RummyView]):
             self._turn_over()
         self._note(DRAW)
         card = self._stock.draw()
+        self._drawn_since[self.turn] += 1
         self.hands[self.turn] |= 1 << card
         if self.renewed and self.knobs.stock == "turned_over":
             # Everybody saw it in the pile.
@@ -187,7 +188,7 @@ class RummyHand(Reshuffled[RummyAction, RummyView]):
             self._stock.renew(self._pile)
             self._pile = ()
         else:
-            self._stock.renew(in_order_of(self.orders[self.renewed], self._pile[:-1]))
+            self._shuffle_again(self._stock, self._pile[:-1])
             self._pile = self._pile[-1:]
         self.renewed += 1
 

@@ -1,14 +1,12 @@
-"""Hints in a friendly game against a bot: what `expert` would do, by what the player sees."""
+"""Hints in a friendly game against bots: what is best by what the player sees."""
 
 from dataclasses import dataclass
-from typing import Final
 
 from django.utils.translation import gettext as _
 
-from games.bots.base import Chances, Estimate
-from games.bots.expert import Expert
+from games.bots.appraising import Advice
+from games.bots.judges import judge_of
 from games.errors import GameError
-from games.gin.actions import Action
 from games.gin.view import Phase
 from games.models import TableMatch, TableSeat
 from games.services.hands import hand_in_play, seats_of, state_of
@@ -24,32 +22,23 @@ from scoring.models import SheetStatus
 from scoring.policy import policy
 from scoring.services.records import kept_sheet
 
-# What is weighed in a request: some milliseconds, or about 0.2 s until a web process has the compiled kernel.
-HINT_SAMPLES: Final = 60
-# By how many of a hundred games the difference of two of its options is off: one standard error.
-HINT_ERROR: Final = 2.5
-
 
 @dataclass(frozen=True, slots=True)
 class Hint:
-    """What `expert` would do on this version of the table, and what it weighed; nothing if nothing was."""
+    """What is best on this version of the table, by the judge of its game."""
 
     version: int
-    action: Action
-    estimates: tuple[Estimate, ...]
+    advice: Advice
 
 
 def gives_hints(match: TableMatch) -> bool:
-    """Whether hints are given at this table: of one member and bots, in a game that counts nowhere.
-
-    The hands are of two with a pack of their own: what else there is `expert` does not play.
-    """
+    """Whether hints are given at this table: of one member and bots, in a game that counts nowhere."""
     plays_alone = TableSeat.objects.filter(match=match, bot__isnull=True).count() == 1
-    return plays_alone and game_on(match.sheet) is None and not policy().counts(match.sheet)
+    return plays_alone and not policy().counts(match.sheet)
 
 
 def hint(*, actor: Actor, match: TableMatch, seat: int) -> Hint:
-    """What `expert` would do in this seat; it changes nothing, locks nothing, and is repeated alike.
+    """What is best in this seat; it changes nothing, locks nothing, and is repeated alike.
 
     Refuses `not_your_seat`, `no_hints` (against a member, and in a game that counts), `at_table` (who plays
     against a member elsewhere), `table_over`, `sheet_changed`, `not_your_turn`, and `nothing_to_hint` where
@@ -58,7 +47,7 @@ def hint(*, actor: Actor, match: TableMatch, seat: int) -> Hint:
     chairs = seats_of(match)
     check_seat(actor, match.sheet, chairs.get(seat))
     if not gives_hints(match):
-        raise GameError("no_hints", _("Hints are given in friendly games against a bot."))
+        raise GameError("no_hints", _("Hints are given in friendly games against bots."))
     refused = judge_refusal(actor)
     if refused is not None:
         raise refused
@@ -76,7 +65,6 @@ def hint(*, actor: Actor, match: TableMatch, seat: int) -> Hint:
         raise GameError("nothing_to_hint", _("There is nothing to choose here."))
     sheet = running_sheet(match.sheet.rules.rules, kept.sides, kept.deals)
     # A seed that anybody may know: the pack has no part in what is guessed.
-    chances = Chances(derived_seed(match.pk, "hint", hand.deal, len(hand.actions), own))
-    expert = Expert(HINT_SAMPLES, chances, compiled=is_warm())
-    action = expert.choose(view, game_views(sheet)[chairs[seat].side])
-    return Hint(chairs[seat].match.version, action, expert.estimates())
+    seed = derived_seed(match.pk, "hint", hand.deal, len(hand.actions), own)
+    judge = judge_of(game_on(match.sheet), seed, compiled=is_warm())
+    return Hint(chairs[seat].match.version, judge.advise(state, game_views(sheet)[chairs[seat].side]))

@@ -28,7 +28,12 @@ def strategies() -> Mapping[str, Strategy]:
 
 def game_on(sheet: Scoresheet) -> str | None:
     """What a strategy must say that it plays (`game_of`) on this sheet."""
-    return game_of(sheet.rules.rules, sheet.seats.filter(side__position=0, replaces=None).count())
+    return game_of(sheet.rules.rules, team_size_on(sheet))
+
+
+def team_size_on(sheet: Scoresheet) -> int:
+    """How many are the first side of this sheet at once."""
+    return sheet.seats.filter(side__position=0, replaces=None).count()
 
 
 @transaction.atomic
@@ -56,7 +61,7 @@ def plan_bot_match(
         raise GameError("already_planned", _("This sheet has its bot match already."), field="sheet")
     documents = _bots_by_seat(locked, bots)
     rules = locked.rules.rules
-    size = locked.seats.filter(side__position=0, replaces=None).count()
+    size = team_size_on(locked)
     if rules.packs == "shared" and size > ONE_PACK_TEAM:
         raise GameError(
             "shared_pack",

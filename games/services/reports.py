@@ -5,18 +5,19 @@ Directors read sums over all hands of a match that is over (`conduct`), in which
 
 import logging
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from django.db.models import Exists, F, OuterRef, Q, QuerySet, Sum
 
 from games.bots.appraising import Appraisal, ChoiceKind
+from games.bots.judges import judge_of
 from games.errors import GameError
-from games.gin.log import HandLog
 from games.models import HandReport, TableHand, TableMatch, TableSeat
 from games.services.packs import is_withheld, withheld_sheets
-from games.services.planning import game_on
-from games.tables.dealing import derived_seed
+from games.services.planning import team_size_on
+from games.tables.dealing import derived_seed, game_of, hand_class
+from games.tables.members import read_table_log
 from games.tables.reports import (
     DearChoice,
     appraisal_document,
@@ -53,7 +54,7 @@ def report_hand(hand_id: int) -> None:
     """Weighs the choices of the members in a hand that is over, and stores them.
 
     Does nothing where that is done, or the hand is not over or is no more. A hand that cannot be played again
-    gets an empty report, and so does one of a game that `expert` does not play.
+    gets an empty report.
     """
     rows = TableHand.objects.filter(pk=hand_id, is_over=True)
     hand = rows.select_related("match__sheet__rules").first()
@@ -146,12 +147,13 @@ def forget_reports(seats: QuerySet[TableSeat]) -> None:
 
 
 def _weighed(hand: TableHand, seat: int) -> Sequence[Appraisal | None]:
-    if game_on(hand.match.sheet) is not None:
-        return ()
-    log = HandLog.from_document({"deck": hand.pack, "dealer": hand.dealer, "actions": hand.actions})
+    rules, size = hand.match.sheet.rules.rules, team_size_on(hand.match.sheet)
+    log = read_table_log(rules, size, pack=hand.pack, dealer=hand.dealer, actions=hand.actions)
+    players = tuple([str(number) for number in range(len(hand.seats))])
+    dealt = hand_class(rules, size).replay(rules, replace(log, actions=()), players=players)
     own = hand.seats.index(seat)
     seed = derived_seed(int(hand.nonce, 16), "report", hand.deal, hand.table, own)
-    return weighed_hand(hand.match.sheet.rules.rules, log, own, seed)
+    return weighed_hand(dealt, log.actions, own, judge_of(game_of(rules, size), seed))
 
 
 def _read(report: HandReport) -> tuple[Appraisal | None, ...]:

@@ -13,6 +13,7 @@ from games.gin.cards import cards_of
 from games.gin.one_pack import OnePackHand
 from games.gin.playing import InPlay
 from games.gin.rummy import RummyHand
+from games.gin.rummy_actions import RummyAction
 from games.models import TableHand, TableMatch, TablePhrase, TableSeat
 from games.services.asides import Asides, asides_for
 from games.services.hands import (
@@ -23,7 +24,7 @@ from games.services.hands import (
     sides_to_agree,
     state_of,
 )
-from games.services.hints import HINT_ERROR, gives_hints, hint
+from games.services.hints import gives_hints, hint
 from games.services.matches import SeatedBot, meeting_words
 from games.services.members import stop_for_hand
 from games.services.own_hands import OwnHand, own_hand, shown_moves
@@ -39,6 +40,7 @@ from games.tables.replaying import (
     Weighed,
     lines_of,
     turns_of,
+    weighed_of,
 )
 from games.tables.reports import DearChoice
 from scoring.core.sheet_state import players_by_seat
@@ -392,9 +394,9 @@ class TablePage:
 
 @dataclass(frozen=True, slots=True)
 class ShownHint:
-    """What a hint advises, what was weighed for it, and by how many percent two of these are off."""
+    """What a hint advises, what was weighed for it, and by how much two of these are off (`Advice.error`)."""
 
-    action: Action
+    action: Action | RummyAction
     weighed: tuple[Weighed, ...]
     error: float
 
@@ -453,12 +455,10 @@ def _table_page(seen: SeenTable) -> TablePage:
 
 def shown_hint(seen: SeenTable) -> ShownHint:
     """A hint for the reader's seat; refuses as `hint`."""
-    found = hint(actor=seen.reader, match=seen.match, seat=_NO_SEAT if seen.seat is None else seen.seat)
-    weighed = [
-        Weighed(one.action, one.value, one.samples, one.is_chance, one.action == found.action, one.value)
-        for one in found.estimates
-    ]
-    return ShownHint(found.action, tuple(weighed), HINT_ERROR)
+    advice = hint(
+        actor=seen.reader, match=seen.match, seat=_NO_SEAT if seen.seat is None else seen.seat
+    ).advice
+    return ShownHint(advice.action, weighed_of(advice.estimates, advice.action), advice.error)
 
 
 def _end_of(hand: TableHand, kept: KeptSheet) -> Frame | None:

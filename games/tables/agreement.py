@@ -1,7 +1,8 @@
 """How far choices agree with `expert`'s: for a director, as sums in which no single choice is told.
 
-Only a choice at which something was at stake counts: one of several options, of which the best is worth at
-least `AT_STAKE` points more than the worst. It agrees if no option beats it by more than a standard error.
+Only a choice in a hand of two at which something was at stake counts: one of several options, of which the
+best is worth at least `AT_STAKE` points more than the worst. It agrees if no option beats it by more than a
+standard error. In other games `expert` has no say.
 """
 
 from collections.abc import Iterable
@@ -75,6 +76,8 @@ class Agreement:
 
 
 def is_at_stake(appraisal: Appraisal) -> bool:
-    """Whether the options differ by enough for the choice to tell anything."""
+    """Whether `expert` has weighed options that differ by enough for the choice to tell anything."""
+    if appraisal.game is not None:
+        return False
     points = [option.points for option in appraisal.options]
     return bool(points) and max(points) - min(points) >= AT_STAKE

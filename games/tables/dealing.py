@@ -4,9 +4,9 @@ All randomness in a deal comes from the sheet's seed and the deal's number (`der
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from hashlib import sha256
-from typing import ClassVar, Final
+from typing import Any, ClassVar, Final
 
 from games.gin.cards import RANK_COUNT
 from games.gin.hand import HandState, shuffled
@@ -233,6 +233,11 @@ def game_of(rules: Rules, team_size: int) -> str | None:
 def hand_class(rules: Rules, team_size: int) -> type[InPlay]:
     """What the hands are where so many are the first side."""
     return _dealing_class(rules, team_size).in_play
+
+
+def parser_of(game: str | None) -> Callable[[str], Any]:
+    """What reads an action of this game."""
+    return next(one for one in _DEALINGS.values() if one.game == game).in_play.parsed
 
 
 def _dealing_class(rules: Rules, team_size: int) -> type[Dealing]:

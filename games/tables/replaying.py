@@ -3,11 +3,12 @@
 Frame 0 is the deal; frame k follows the k-th action. Estimates of a choice are shown with its action.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby
 from typing import Any, Final
 
+from games.bots.base import Estimate
 from games.errors import GameError
 from games.gin.actions import Action, ActionKind
 from games.gin.cards import cards_of
@@ -37,7 +38,7 @@ class Weighed:
     best.
     """
 
-    action: Action
+    action: Action | RummyAction
     value: float
     samples: int
     is_chance: bool
@@ -240,7 +241,7 @@ def _frame(state: InPlay, number: int, move: ShownMove | None, stored: object = 
         tuple([game.pile for game in games]),
         len(games[0].stock),
         None if state.is_over else state.turn,
-        tuple(_weighed(stored, state.actions[-1])) if stored else (),
+        weighed_of(_read_estimates(stored), state.actions[-1]) if stored else (),
         lines_of(state),
         endings=endings,
     )
@@ -267,7 +268,23 @@ def lines_of(state: InPlay) -> tuple[HandLine | TableLine, ...]:
     )
 
 
-def _weighed(stored: object, chosen: Action) -> Iterator[Weighed]:
+def weighed_of(estimates: Sequence[Estimate], chosen: Action | RummyAction) -> tuple[Weighed, ...]:
+    """The estimates of one choice in their order."""
+    values = [0.0, *[one.value for one in estimates]]
+    best, worst = max(values[1:], default=0.0), min(values)
+    shares = [
+        one.value if one.is_chance else (one.value - worst) / (best - worst) if best > worst else 0.0
+        for one in estimates
+    ]
+    return tuple(
+        [
+            Weighed(*one, one.action == chosen, min(max(share, 0.0), 1.0))
+            for one, share in zip(estimates, shares, strict=True)
+        ]
+    )
+
+
+def _read_estimates(stored: object) -> list[Estimate]:
     """The estimates of one choice in the bot's order, the best first.
 
     Each is stored as [action, value, samples, whether it is a chance].
@@ -281,8 +298,5 @@ def _weighed(stored: object, chosen: Action) -> Iterator[Weighed]:
                 "wrong_type", mark("An estimate is an action, its value, and how."), field="estimates"
             )
         text, value, samples, is_chance = entry
-        read.append((Action.parse(text), float(value), int(samples), bool(is_chance)))
-    best, worst = max(one[1] for one in read), min(0.0, *[one[1] for one in read])
-    for action, value, samples, is_chance in read:
-        share = value if is_chance else (value - worst) / (best - worst) if best > worst else 0.0
-        yield Weighed(action, value, samples, is_chance, action == chosen, min(max(share, 0.0), 1.0))
+        read.append(Estimate(Action.parse(text), float(value), int(samples), bool(is_chance)))
+    return read

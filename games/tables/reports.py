@@ -4,11 +4,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from games.bots.appraising import Appraisal, Appraiser, ChoiceKind, Option
-from games.gin.actions import Action
-from games.gin.hand import HandState
-from games.gin.log import HandLog
-from scoring.core.rules import Rules
+from games.bots.appraising import Appraisal, ChoiceKind, Option
+from games.bots.judges import Judge
+from games.gin.playing import InPlay
+from games.tables.dealing import parser_of
 
 # A choice is told as dear from so many points on.
 LEAST_DEAR: Final = 1.0
@@ -46,19 +45,17 @@ class Tally:
 
 
 def weighed_hand(
-    rules: Rules, log: HandLog[Action], seat: int, seed: int, *, compiled: bool | None = None
+    dealt: InPlay, actions: Iterable[Any], seat: int, judge: Judge
 ) -> tuple[Appraisal | None, ...]:
-    """What each action of this seat cost, parallel to the actions of the log; None where nothing was chosen.
+    """What each of these actions cost this seat, parallel to them; None where it chose nothing.
 
-    The seat's choices are judged by its views alone. Equal arguments give equal figures. Refuses as
-    `Playing.replay`.
+    `dealt` is the hand before them, and is played on. The seat is judged by what it could see alone. Refuses
+    as `Playing.act`.
     """
-    appraiser = Appraiser(seed, compiled=compiled)
-    state = HandState(rules, log.deck, dealer=log.dealer, players=("0", "1"))
     found: list[Appraisal | None] = []
-    for action in log.actions:
-        found.append(appraiser.appraise(state.view(seat), action) if state.turn == seat else None)
-        state.act(action)
+    for action in actions:
+        found.append(judge.appraise(dealt, seat, action) if dealt.turn == seat else None)
+        dealt.act(action)
     return tuple(found)
 
 
@@ -87,7 +84,7 @@ def appraisal_document(appraisal: Appraisal | None) -> dict[str, Any] | None:
     """The appraisal as JSON, figures rounded to a hundredth."""
     if appraisal is None:
         return None
-    return {
+    document = {
         "kind": str(appraisal.kind),
         "chosen": str(appraisal.chosen),
         "better": None if appraisal.better is None else str(appraisal.better),
@@ -104,18 +101,21 @@ def appraisal_document(appraisal: Appraisal | None) -> dict[str, Any] | None:
             for option in appraisal.options
         ],
     }
+    return document if appraisal.game is None else {**document, "game": appraisal.game}
 
 
 def read_appraisal(document: Any) -> Appraisal | None:
     """The appraisal from `appraisal_document`."""
     if document is None:
         return None
-    better = document["better"]
+    game, better = document.get("game"), document["better"]
+    parse = parser_of(game)
     return Appraisal(
         ChoiceKind(document["kind"]),
-        Action.parse(document["chosen"]),
-        None if better is None else Action.parse(better),
+        parse(document["chosen"]),
+        None if better is None else parse(better),
         document["cost"],
         document["error"],
-        tuple([Option(Action.parse(text), *figures) for text, *figures in document["options"]]),
+        tuple([Option(parse(text), *figures) for text, *figures in document["options"]]),
+        game,
     )

@@ -1,6 +1,6 @@
 """Cards and moves on pages: a face of rank and suit, read out as “seven of hearts”."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from django import template
@@ -14,7 +14,7 @@ from django_stubs_ext import StrPromise
 from games.gin.actions import Action, ActionKind
 from games.gin.cards import CARD_TEXTS, cards_of
 from games.gin.judging import Ruling
-from games.gin.rummy_actions import RummyAction, RummyActionKind
+from games.gin.rummy_actions import TAKE, RummyAction, RummyActionKind
 from games.tables.replaying import ShownMove
 from games.tables.reports import DearChoice
 from scoring.core.hands import Outcome
@@ -165,7 +165,8 @@ def action_words(action: Action | RummyAction) -> str:
     """An action in words: “discard K♠”."""
     if isinstance(action, RummyAction):
         cards = " ".join([_printed(card) for card in cards_of(action.cards)])
-        return (_YOU_DID_IN_RUMMY[action.kind] % {"card": cards, "cards": cards}).rstrip()
+        to_do = _TO_DO[ActionKind.TAKE] if action == TAKE else _YOU_DID_IN_RUMMY[action.kind]
+        return (to_do % {"card": cards, "cards": cards}).rstrip()
     card = "" if action.card is None else _printed(action.card)
     return _TO_DO[action.kind] % {"card": card}
 
@@ -217,10 +218,10 @@ _ENDINGS: Final = frozenset({ActionKind.KNOCK, ActionKind.GIN, ActionKind.BIG_GI
 _LEAVES_LESS: Final = gettext_lazy("It leaves %(left)s, the better one %(less)s.")
 _KNOCKS_SOONER: Final = gettext_lazy("It lets %(knocking)s unseen cards knock next, the better one %(more)s.")
 _IS_SAFER: Final = gettext_lazy(
-    "The other can meld it in %(risk)s of the deals, the better one in %(safer)s."
+    "The next player can meld it in %(risk)s of the deals, the better one in %(safer)s."
 )
 _UNDERCUT: Final = gettext_lazy("The knock with %(left)s is undercut in %(risk)s of the deals.")
-_COULD_END: Final = {
+_COULD_END: Final[Mapping[str, StrPromise]] = {
     ActionKind.KNOCK: gettext_lazy("You could knock with %(less)s, undercut in %(safer)s of the deals."),
     ActionKind.GIN: gettext_lazy("You could say gin."),
     ActionKind.BIG_GIN: gettext_lazy("You could say big gin."),

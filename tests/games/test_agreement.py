@@ -34,6 +34,10 @@ def test_only_choices_at_which_something_was_at_stake_count() -> None:
     assert (found.choices, found.agreed, found.share, found.mean_cost) == (2, 1, 0.5, 1.0)
 
 
+def test_choices_in_other_games_are_not_weighed_by_expert_and_do_not_count() -> None:
+    assert Agreement.of([choice(2.0)._replace(game="jersey"), choice(2.0)]).choices == 1
+
+
 def test_a_choice_of_exactly_one_point_counts() -> None:
     assert Agreement.of([choice(points=(1.0, 0.0))]).choices == 1
 

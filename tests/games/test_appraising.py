@@ -12,10 +12,10 @@ import pytest
 from games.bots import house_bot
 from games.bots.appraising import Appraisal, Appraiser, ChoiceKind
 from games.bots.base import Chances, best_ending
+from games.bots.judges import OfTwo
 from games.gin.actions import Action, ActionKind
 from games.gin.cards import CARD_TEXTS
 from games.gin.hand import HandState, shuffled
-from games.gin.log import HandLog
 from games.gin.view import View
 from games.tables.dealing import derived_seed
 from games.tables.play import choose, game_views, play_deals, sit_down
@@ -43,8 +43,8 @@ def hands_of_ann(strategy: str, sheets: int, deals: int) -> Iterator[HandState]:
 
 def weighed(hand: HandState, seed: int) -> tuple[Appraisal | None, ...]:
     """What each choice of Ann cost."""
-    log = HandLog(hand.deck, hand.dealer, tuple(hand.actions))
-    return weighed_hand(hand.rules, log, hand.players.index("Ann"), seed)
+    dealt = HandState(hand.rules, hand.deck, dealer=hand.dealer, players=hand.players)
+    return weighed_hand(dealt, hand.actions, hand.players.index("Ann"), OfTwo(seed))
 
 
 def mean_cost(strategy: str, sheets: int, deals: int) -> float:
@@ -171,8 +171,8 @@ def test_what_is_told_of_a_discard_follows_from_the_cards() -> None:
     told = Appraiser(1, samples=64).appraise(state.view(ANN), Action(ActionKind.DISCARD, _card("3H")))
     assert told is not None
     assert told.kind is ChoiceKind.DISCARD
-    by_card = {option.action.card: option for option in told.options}
-    king, three = by_card[_card("KC")], by_card[_card("3H")]
+    by_action = {str(option.action): option for option in told.options}
+    king, three = by_action["discard KC"], by_action["discard 3H"]
     assert (king.deadwood, king.knocking) == (19, 4 + 3)
     assert (three.deadwood, three.knocking) == (26, 0)
     assert all(option.risk is not None and 0 <= option.risk <= 1 for option in told.options)

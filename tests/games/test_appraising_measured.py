@@ -58,8 +58,9 @@ def worse_choices(strategy: str) -> Iterator[tuple[HandState, int, Appraisal]]:
 
 def replayed_cost(hand: HandState, at: int, appraisal: Appraisal) -> float:
     """By how many points on average the better action does better."""
-    assert appraisal.better is not None
     better, chosen = appraisal.better, appraisal.chosen
+    assert isinstance(better, Action)
+    assert isinstance(chosen, Action)
     return fmean([played_on(hand, at, better, k) - played_on(hand, at, chosen, k) for k in range(REPLAYS)])
 
 

@@ -16,6 +16,7 @@ from games.bots import Chances, ColumnView, GameView, HouseBot, house_bot
 from games.bots.expert import candidates
 from games.bots.field import FIELD
 from games.bots.inference import History
+from games.bots.judges import HINT_ERROR, HINT_SAMPLES
 from games.bots.kernel import kernel
 from games.bots.kernel_inference import ROW
 from games.bots.rehearsal import Rehearsal
@@ -23,7 +24,6 @@ from games.gin.cards import Hand
 from games.gin.hand import HandState
 from games.gin.melds import deadwood_of
 from games.gin.view import Phase
-from games.services.hints import HINT_ERROR, HINT_SAMPLES
 from games.tables.play import play_deals
 from tests.games.bot_play import ANN_AND_BOB, PUBLISHED, choices, hands_of
 

@@ -394,6 +394,7 @@ def test_estimates_are_kept_as_actions_and_floats() -> None:
     class Spelling(Weighing):
         def estimates(self) -> tuple[Estimate, ...]:
             ((action, value, samples, is_chance),) = self._said
+            assert isinstance(action, Action)
             card = action.card if action.card is None else float(action.card)
             spelt = Action._make([action.kind.value, card, None, None])
             return (Estimate._make([spelt, Fraction(value), samples, is_chance]),)

@@ -11,12 +11,12 @@ from django.test import Client
 
 from games.bots import house_bot
 from games.bots.appraising import Appraisal, ChoiceKind, Option
+from games.bots.judges import HINT_ERROR
 from games.errors import GameError
 from games.gin.actions import Action
 from games.gin.cards import text_of
 from games.models import HandReport, TableHand, TableMatch
 from games.services import act, end_table, forget_reports, hands_to_report, hint, report_hand, table_state
-from games.services.hints import HINT_ERROR
 from games.services.reports import costs_of, dearest_of
 from games.tables.members import commitment_of
 from games.tables.play import play_deals
@@ -171,7 +171,7 @@ def test_the_page_of_a_hand_tells_its_player_what_he_chose_and_nobody_else() -> 
     assert "This choice cost about 4.3 points (±0.8)." in told or "4.2 points" in told
     assert "It leaves 21, the better one 14." in told
     assert "It lets 2 unseen cards knock next, the better one 5." in told
-    assert "The other can meld it in 22 % of the deals, the better one in 3 %." in told
+    assert "The next player can meld it in 22 % of the deals, the better one in 3 %." in told
     for stranger in (other, Client()):
         assert "Your choices" not in stranger.get(f"{page}?move=2").content.decode()
     # And on the page of the table, with the deal.
@@ -226,7 +226,8 @@ def test_a_member_among_bots_in_teams_gets_a_hint() -> None:
     while len(state_of(teams.match, live).view(live.seats.index(3)).legal) < 2:
         teams.move(live)
         (live,) = teams.live()
-    assert hint(actor=ann, match=teams.match, seat=3).action in state_of(teams.match, live).legal_actions()
+    advised = hint(actor=ann, match=teams.match, seat=3).advice.action
+    assert advised in state_of(teams.match, live).legal_actions()
 
 
 def test_a_hint_is_what_expert_would_do_by_what_the_player_sees() -> None:
@@ -258,7 +259,7 @@ def _hinted(ann: Actor, match: TableMatch) -> Any:
     """A hint at the first choice there is."""
     while len(hand_in_play(match).view(0).legal) < 2:
         play_one(ann, match)
-    return hint(actor=ann, match=match, seat=0)
+    return hint(actor=ann, match=match, seat=0).advice
 
 
 def play_one(ann: Actor, match: TableMatch) -> None:
@@ -282,7 +283,7 @@ def test_no_hint_against_a_member_or_for_whoever_plays_one_elsewhere() -> None:
     assert "/hint/" not in signed_in(bob).get(address(rated)).content.decode()
     answer = signed_in(ann).get(address(rated, "play_hint"))
     assert answer.status_code == 409
-    assert "Hints are given in friendly games against a bot." in answer.content.decode()
+    assert "Hints are given in friendly games against bots." in answer.content.decode()
 
 
 def test_no_hint_in_a_game_that_counts(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,6 +2,7 @@
 
 import datetime
 import random
+from functools import partial
 from html import unescape
 from io import StringIO
 from itertools import count
@@ -15,25 +16,31 @@ from django.test import Client
 from django.urls import reverse
 
 from games.bots import house_bot
+from games.bots.base import GameView
+from games.bots.several import ACTIONS, Several
 from games.errors import GameError
 from games.gin.cards import CARD_TEXTS, cards_of
 from games.gin.jersey import JerseyHand
 from games.gin.one_pack import OnePackHand
 from games.gin.playing import InPlay
-from games.models import HandReport, SealedPack, TableHand, TableMatch
+from games.models import SealedPack, TableHand, TableMatch
 from games.services import (
     act,
     agree_pause,
     ask_pause,
+    hint,
     keep_clocks,
     open_table,
     table_state,
     verified_hand,
     watched_state,
 )
+from games.services.conduct import agreement_of
 from games.services.hands import hands_over, state_of
-from games.services.reports import hands_to_report, report_hand
+from games.services.planning import game_on
+from games.services.reports import costs_of, hands_to_report, report_hand, report_on
 from games.tables.clocks import PRESETS, Clock, TimeOut, default_action
+from games.tables.play import choose
 from games.templatetags.playing import card_words
 from scoring.core.actors import Actor
 from scoring.core.sheets import SheetSide, score_sheet
@@ -67,6 +74,7 @@ GAMES: Final[dict[str, tuple[tuple[SheetSide, ...], dict[str, Any]]]] = {
         {"kind": "partners_one_pack", "target": 10_000, "partners_one_pack": {"cards": 7, "reshuffles": 2}},
     ),
     "rummy": (seats_of(4), {"kind": "basic_rummy", "target": 10_000}),
+    "rummy of three": (seats_of(3), {"kind": "basic_rummy", "target": 10_000}),
     "rummy of two": (
         seats_of(2),
         {
@@ -76,7 +84,13 @@ GAMES: Final[dict[str, tuple[tuple[SheetSide, ...], dict[str, Any]]]] = {
         },
     ),
 }
-VARIANTS: Final = ("jersey of last two", "one pack that is soon over", "partners", "rummy of two")
+VARIANTS: Final = (
+    "rummy of three",
+    "jersey of last two",
+    "one pack that is soon over",
+    "partners",
+    "rummy of two",
+)
 every_game = pytest.mark.parametrize("name", [name for name in GAMES if name not in VARIANTS])
 every_variant = pytest.mark.parametrize(
     "name", [pytest.param(name, marks=pytest.mark.long) if name in VARIANTS else name for name in GAMES]
@@ -372,16 +386,82 @@ def test_a_pause_of_three_is_declined_by_who_moves_without_having_agreed(
     assert TableMatch.objects.get(pk=table.match.pk).pause_asked_by is None
 
 
-def test_a_hand_of_a_game_that_expert_does_not_play_gets_an_empty_report() -> None:
-    """In whichever seat a member plays it."""
-    steady = house_bot("steady")
-    table, chances = Seated("jersey", steady, steady), random.Random(2)
-    while not hands_over(table.match).exists():
-        table.move(chances)
-    hand = hands_over(table.match).get()
-    assert hands_to_report() == [hand.pk]
-    report_hand(hand.pk)
+def weighs_little(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Choices are weighed with a twentieth of what is played out otherwise."""
+    little = partial(Several, actions=ACTIONS // 20, hint_actions=ACTIONS // 20)
+    monkeypatch.setattr("games.bots.judges.Several", little)
+
+
+of_several = pytest.mark.parametrize("name", ["rummy of three", "jersey", "partners"])
+
+
+def among_bots(name: str, monkeypatch: pytest.MonkeyPatch) -> tuple[Seated, int, Actor]:
+    """A member at a table of bots, in the last seat, whose choices are weighed by little."""
+    weighs_little(monkeypatch)
+    sides, _knobs = GAMES[name]
+    others = sum(len(side.players) for side in sides) - 1
+    table = Seated(name, *[house_bot("steady")] * others)
+    return table, others, table.members[others]
+
+
+def play_plainly(table: Seated, seat: int) -> None:
+    """The member does what a plain bot would do."""
+    state = table.state()
+    bot: Any = house_bot("steady").sit_down_at(game_on(table.match.sheet), 1)
+    table.act(seat, str(choose(bot, state, GameView(1, ()), table.hand().deal)))
+
+
+@pytest.mark.dear("weighs every choice of a hand")
+@of_several
+def test_choices_in_hands_of_several_are_reported_and_told_to_their_player(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In whichever seat a member plays it, with their curve; the sums of directors are of hands of two."""
+    table, seat, ann = among_bots(name, monkeypatch)
+    reader, choices = signed_in(ann), None
+    # A bot may end a hand before there was anything to choose.
+    while choices is None or not any(one is not None and one.options for one in choices):
+        while not (owed := hands_to_report()):
+            play_plainly(table, seat)
+        (pk,) = owed
+        report_hand(pk)
+        hand = hands_over(table.match).get(pk=pk)
+        choices = report_on(hand, seat)
     assert hands_to_report() == []
-    assert list(HandReport.objects.values_list("seat", "choices")) == [(2, [])]
-    page = page_of(signed_in(table.members[2]), table.match, "play_hand", deal=1)
-    assert "Ann v Bob v Cid" in page
+    assert len(choices) == len(hand.actions)
+    told = [(move, one) for move, one in enumerate(choices, start=1) if one is not None]
+    assert [str(one.chosen) for _move, one in told] == [
+        hand.actions[move - 1].partition(":")[0] for move, _one in told
+    ]
+    move = next(move for move, one in told if one.options)
+    address = reverse("play_hand", args=[table.match.code, hand.deal])
+    page = reader.get(address, {"move": move}).content.decode()
+    assert "chosen</span>" in page
+    assert "Your choices" in page
+    assert "Your choices" not in signed_in(member()).get(address, {"move": move}).content.decode()
+    (costs,) = costs_of(int(ann.id))
+    assert sum(costs.counts.values()) >= len(told)
+    TableMatch.objects.update(is_live=False)
+    assert agreement_of(table.match, seat) is None
+
+
+@of_several
+def test_who_plays_alone_among_bots_gets_hints_in_hands_of_several(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table, seat, ann = among_bots(name, monkeypatch)
+    # Of what is offered often only one choice comes into question.
+    while (
+        len(table.state().legal_actions()) < 2
+        or not (found := hint(actor=ann, match=table.match, seat=seat)).advice.estimates
+    ):
+        play_plainly(table, seat)
+    assert found == hint(actor=ann, match=table.match, seat=seat)
+    assert found.advice.action in table.state().legal_actions()
+    assert found.advice.estimates[0].action == found.advice.action
+    assert not any(one.is_chance for one in found.advice.estimates)
+    reader = signed_in(ann)
+    assert reverse("play_hint", args=[table.match.code]) in page_of(reader, table.match)
+    page = page_of(reader, table.match, "play_hint")
+    assert "Hint:" in page
+    assert "points (one standard error)" in page

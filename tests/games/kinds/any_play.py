@@ -111,7 +111,22 @@ def check_view(
     `mixed` are the cards of the stock that was last shuffled again: of those that are hidden it is known that
     they were in it, and no more. Of others that lay open some time players may know what they like.
     """
-    view, log, unseen = state.view(seat), state.log, set(state.view(seat).unseen)
+    try:
+        other = with_other_cards(state, seat, deal, random, mixed)
+    except GameError:
+        # What another may still do can tell something of his cards: he takes the last discard only to knock.
+        assert state.turn != seat
+        assert tells_by_taking(state)
+        return
+    if not (tells_by_taking(state) and state.turn != seat):
+        assert other.view(seat) == state.view(seat)
+
+
+def with_other_cards(
+    state: StateT, seat: int, deal: Deal[StateT], random: Random, mixed: frozenset[int] = frozenset()
+) -> StateT:
+    """The hand with the cards exchanged that this seat has never seen; refuses what cannot be played so."""
+    log, unseen = state.log, set(state.view(seat).unseen)
     hidden = sorted(unseen - came_open(state, deal))
     swap = dict(zip(hidden, random.sample(hidden, len(hidden)), strict=True))
     again = sorted(unseen & mixed - set(hidden))
@@ -126,15 +141,7 @@ def check_view(
             for number, order in enumerate(log.orders)
         ),
     )
-    try:
-        other = deal(state.rules, other_log, state.players)
-    except GameError:
-        # What another may still do can tell something of his cards: he takes the last discard only to knock.
-        assert state.turn != seat
-        assert tells_by_taking(state)
-        return
-    if not (tells_by_taking(state) and state.turn != seat):
-        assert other.view(seat) == view
+    return deal(state.rules, other_log, state.players)
 
 
 def came_open(state: StateT, deal: Deal[StateT]) -> set[int]:
