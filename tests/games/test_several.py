@@ -32,6 +32,8 @@ from tests.games.kinds import test_rummy
 from tests.games.kinds.any_play import with_other_cards
 from tests.games.kinds.sheets import NAMES
 
+pytestmark = pytest.mark.dear("plays many options out")
+
 # By kind how many play.
 SEATS = {"basic_rummy": 3, "jersey": 3, "partners_one_pack": 4}
 every_kind = pytest.mark.parametrize("kind", list(SEATS))
