@@ -35,9 +35,11 @@ from league.events.evening_steps import (
     held_evening,
     hold_evening,
     move_on,
+    next_sheets,
     note,
     open_round,
     played_now,
+    seat_without_word,
     taken_back,
 )
 from league.events.evenings import check_rounds, check_settable
@@ -107,6 +109,7 @@ def _run(event: Event, now: datetime.datetime) -> None:
         format_of(event).settle(event)
         _take_round(event, now)
         _miss(event, now)
+        _seat_next(event)
         _let_bots_play(event)
         _open_tables(event)
         _advance(event, now)
@@ -228,6 +231,21 @@ def _award_withdrawn(match: Match) -> None:
     names = ", ".join(str(entry) for side in gone for entry in side)
     reason = _("Withdrawn: %(names)s.") % {"names": names}
     award_walkover(actor=EVENING, match=match, winner_side=left[0] if left else None, reason=reason)
+
+
+def _seat_next(event: Event) -> None:
+    """Let the same players of teams with reserves play the next sheet of their tie."""
+    seen = Evening.objects.select_related("round").filter(event=event, state=EveningState.GOING).first()
+    if seen is not None and seen.round is not None and next_sheets(seen.round).exists():
+        _seat_next_sheets(event)
+
+
+@transaction.atomic
+def _seat_next_sheets(event: Event) -> None:
+    event = hold_evening(event)
+    evening = held_evening(event)
+    if evening is not None and evening.is_going and evening.round is not None:
+        seat_without_word(event, evening.round, next_sheets(evening.round))
 
 
 def _let_bots_play(event: Event) -> None:

@@ -156,8 +156,12 @@ def _write(
     old = [seat.player for seat in seats]
     if old == list(players):
         return match
-    # A bot that sits in for somebody goes on doing so where it stays in its seat.
-    sits_in = {(seat.position, seat.player): seat.sits_in_for for seat in seats if seat.sits_in_for}
+    # A bot that sits in for somebody who does not play goes on doing so where it stays in its seat.
+    sits_in = {
+        (seat.position, seat.player): seat.sits_in_for
+        for seat in seats
+        if seat.sits_in_for is not None and seat.sits_in_for not in players
+    }
     others = [player for position, player in enumerate(players) if (position, player) not in sits_in]
     match.appearances.filter(side=side).delete()
     if match.bot_side == side:

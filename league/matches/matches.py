@@ -99,7 +99,7 @@ def usual_line_ups(event: Event) -> dict[int, tuple[Player, ...]]:
 def line_ups_without_word(event: Event, number: int) -> dict[int, tuple[Player, ...]]:
     """Return, by entry, who plays in this round if nobody says so: those of its last match, else by roster.
 
-    The roster fills the places of those who have left the team; whoever has no account to play with is last.
+    The roster fills the places of those who have left the team or have no account, and these are last in it.
     Teams of fewer players than sit at a table have none.
     """
     size = 1 if traits_of(event).partners_rotate else event.team_size
@@ -119,7 +119,7 @@ def line_ups_without_word(event: Event, number: int) -> dict[int, tuple[Player, 
     found = {}
     for entry, team in members.items():
         by_roster = sorted(team, key=lambda player: not _can_come(team[player]))
-        played = [player for player in last.get(entry, (0, []))[1] if player in team]
+        played = [one for one in last.get(entry, (0, []))[1] if one in team and _can_come(team[one])]
         order = list(dict.fromkeys([*played[:size], *by_roster]))
         if len(order) >= size:
             found[entry] = tuple([team[player] for player in order[:size]])

@@ -7,13 +7,14 @@ from typing import Any
 
 import pytest
 import time_machine
+from django.contrib.auth.models import User
 from django.utils import timezone
 
 from games.models import TableMatch
 from games.services.outages import beat_site
 from league.draws.online import come_to_table
 from league.draws.rounds import draw_round_robin
-from league.draws.sitting_in import let_bot_sit_in
+from league.draws.sitting_in import give_bye_instead, let_bot_sit_in
 from league.events.evening_sweep import sweep_evenings
 from league.matches.line_ups import hand_in_line_up, set_line_up, to_hand_in
 from league.models import (
@@ -32,7 +33,7 @@ from league.models import (
 )
 from league.notices.words import said_by
 from league.policy.naming import names_for
-from tests.factories import OPERATOR
+from tests.factories import OPERATOR, play
 from tests.league.nights import NAMES, START, Night, at
 from tests.league.table_players import address, browser, by, member, plain_text, play_on, refused, text
 from tests.league.test_odd_tables import byes
@@ -233,6 +234,67 @@ def test_who_has_left_the_team_is_replaced_by_its_roster(club: Club, clock: time
     at(clock, 7)
     at(clock, 12)
     assert night.line_up("Ann", 3) == ["Ann2", "Ann"]
+
+
+def test_who_has_no_account_any_more_is_replaced_by_the_roster(
+    club: Club, clock: time_machine.Traveller
+) -> None:
+    night = Reserves(club)
+    night.begin()
+    User.objects.filter(players=night.players["Ann2"]).update(is_active=False)
+    night.give_all(1)
+    at(clock, 1)
+    at(clock, 6)
+    assert night.line_up("Ann", 2) == ["Ann", "Ann3"]
+
+
+def test_next_sheet_of_a_tie_is_played_by_the_same(club: Club, clock: time_machine.Traveller) -> None:
+    night = Reserves(club, ("Ann", "Bob"), format_="single", best_of=3)
+    night.begin()
+    (first,) = night.matches(1)
+    side, players = first.side_of(night.entry("Ann")), [night.players[name] for name in ("Ann3", "Ann")]
+    play(set_line_up(actor=OPERATOR, match=first, side=side, players=players), 5, stopped=True)
+    at(clock, 1)
+    (second,) = [match for match in night.matches(1) if match.leg == 2]
+    seats = second.appearances.filter(side=side).order_by("position")
+    assert list(seats.values_list("player__name", flat=True)) == ["Ann3", "Ann"]
+    assert second.appearances.count() == 4
+    assert second.sheet is not None
+    assert night.evening.state == "going"
+
+
+def test_who_has_a_bot_playing_for_him_is_no_reserve(
+    club: Club, clock: time_machine.Traveller, robo: Player
+) -> None:
+    """He takes his own seat, and nobody else's beside the bot that plays for him."""
+    night = Reserves(club, ("Ann", "Bob"), sits_in=robo)
+    night.begin()
+    match, absent = night.of_team("Ann", 1), night.players["Ann2"]
+    let_bot_sit_in(actor=by(night.players["Ann"]), match=match, absent=absent)
+    assert "You are not in the line-up." not in text(browser(absent), match)
+    refused("not_allowed", partial(night.come_all, 1, "Ann2"))
+    # However he comes: a director may seat him elsewhere, and then the bot plays for nobody.
+    side = match.side_of(night.entry("Ann"))
+    set_line_up(actor=OPERATOR, match=match, side=side, players=[absent, robo])
+    assert not Appearance.objects.filter(sits_in_for=absent).exists()
+
+
+def test_bye_that_a_director_has_given_stays_one_as_its_round_begins(
+    club: Club, clock: time_machine.Traveller, robo: Player
+) -> None:
+    night = Reserves(club, NAMES[:3], format_="round_robin", sits_in=robo)
+    draw_round_robin(actor=OPERATOR, event=night.event)
+    night.begin()
+    first, second, _third = byes(night.event)
+    name = second.entry_a.name
+    night.hand_in(name, 2, f"{name}3", name)
+    for match in (first, second):
+        give_bye_instead(actor=OPERATOR, match=match, reason="They have left.")
+    night.give_all(1)
+    at(clock, 1)
+    at(clock, 6)
+    assert night.evening.round == second.round
+    assert [match.sheet for match in byes(night.event)[:2]] == [None, None]
 
 
 def test_whoever_has_the_bye_plays_the_bot_with_the_line_up_of_nobodys_word(
