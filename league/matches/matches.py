@@ -299,8 +299,10 @@ def bots_for(match: Match) -> Sequence[Player]:
     """Return the side of bots that whoever has this bye may play; nobody if it stays a bye.
 
     A team of reserves has no line-up as the round is published, and a bye may have been given instead of it.
+    Once the round is complete nobody could play it any more.
     """
-    bot = bot_at_odd_tables(match.event) if match.state == MatchState.BYE else None
+    may_play = match.state == MatchState.BYE and match.round.state != RoundState.COMPLETE
+    bot = bot_at_odd_tables(match.event) if may_play else None
     if bot is None or Appearance.objects.filter(round=match.round_id, player=bot, sits_in_for=None).exists():
         return ()
     return _bots_side(match.event, bot)
