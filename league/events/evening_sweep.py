@@ -9,6 +9,7 @@ Whatever needs a person stops it, and the directors are told why.
 
 import datetime
 import logging
+from collections.abc import Sequence
 from functools import partial
 from itertools import chain
 from typing import Final
@@ -49,6 +50,7 @@ from league.models import (
     AbsentAt,
     Appearance,
     Arrival,
+    Entry,
     Evening,
     Event,
     EventState,
@@ -190,6 +192,9 @@ def _miss(event: Event, now: datetime.datetime) -> None:
     blank = matches.filter(extra_to_play(), annulled=False, sheet__acts=None, sheet__table_match=None)
     for match in blank.with_sides("round"):
         match.event = event
+        if refused(partial(check_not_withdrawn, match)):
+            give_bye_instead(actor=EVENING, match=match, reason=_withdrawn(match.side(0)))
+            continue
         _let_reserves_play(match)
         if absent := waited_for(match)[0]:
             # Nobody is kept waiting by who has the bye: it counts as one.
@@ -228,9 +233,12 @@ def _award_withdrawn(match: Match) -> None:
     """Award a match that a withdrawal keeps from being played to the side that has not withdrawn."""
     gone = [[entry for entry in match.side(side) if entry.withdrawn_at is not None] for side in match.sides]
     left = [side for side in match.sides if not gone[side]]
-    names = ", ".join(str(entry) for side in gone for entry in side)
-    reason = _("Withdrawn: %(names)s.") % {"names": names}
+    reason = _withdrawn(list(chain.from_iterable(gone)))
     award_walkover(actor=EVENING, match=match, winner_side=left[0] if left else None, reason=reason)
+
+
+def _withdrawn(entries: Sequence[Entry]) -> str:
+    return _("Withdrawn: %(names)s.") % {"names": ", ".join(map(str, entries))}
 
 
 def _seat_next(event: Event) -> None:

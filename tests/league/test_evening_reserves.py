@@ -15,6 +15,7 @@ from games.services.outages import beat_site
 from league.draws.online import come_to_table
 from league.draws.rounds import draw_round_robin
 from league.draws.sitting_in import give_bye_instead, let_bot_sit_in
+from league.events.entries import withdraw_entry
 from league.events.evening_sweep import sweep_evenings
 from league.matches.line_ups import hand_in_line_up, set_line_up, to_hand_in
 from league.models import (
@@ -316,6 +317,19 @@ def test_whoever_has_the_bye_plays_the_bot_with_the_line_up_of_nobodys_word(
     assert [seat.account for seat in seats][:2] == [night.players[each].user for each in (name, f"{name}3")]
 
 
+def test_a_team_that_withdraws_has_the_bye_though_a_reserve_of_it_is_there(
+    club: Club, clock: time_machine.Traveller, robo: Player
+) -> None:
+    night = Reserves(club, NAMES[:3], sits_in=robo)
+    night.begin()
+    (bye,) = byes(night.event)
+    night.come_all(1, f"{bye.entry_a.name}3")
+    withdraw_entry(actor=OPERATOR, entry=bye.entry_a, reason="They have left.")
+    at(clock, 10)
+    (bye,) = byes(night.event)
+    assert (night.evening.state, night.evening.why, bye.sheet) == ("going", "", None)
+
+
 def test_a_knockout_is_drawn_as_the_break_begins_and_a_reserve_wins_it(
     club: Club, clock: time_machine.Traveller
 ) -> None:
@@ -378,6 +392,8 @@ def test_captain_is_told_and_hands_it_in_on_the_page_or_by_the_api(
     late = START + datetime.timedelta(minutes=6)
     clock.move_to(late)
     assert captain.post(api, said, content_type="application/json").json()["code"] == "too_late"
+    told = captain.post(play, sent | {"player": said["players"]}).content.decode()
+    assert "The line-up is handed in before the round begins." in told
     at(clock, 6)
     reserve = browser(night.players["Ann3"])
     assert "You are not in the line-up." in text(reserve, match)
