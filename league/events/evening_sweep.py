@@ -165,9 +165,7 @@ def _miss(event: Event, now: datetime.datetime) -> None:
     ):
         return
     time = clock_words(evening.come_by, event.club.zone)
-    # Where nobody has said who plays, a director does: the evening stops for him.
-    waiting = matches.filter(state=MatchState.SCHEDULED, annulled=False, sheet__isnull=False)
-    waiting = waiting.exclude(entry_b=None)
+    waiting = matches.filter(state=MatchState.SCHEDULED, annulled=False).exclude(entry_b=None)
     missed: list[Player] = []
     for match in waiting.with_sides("round", "sheet__rules", "sheet__table_match").order_by("table", "id"):
         match.event = event
@@ -178,6 +176,9 @@ def _miss(event: Event, now: datetime.datetime) -> None:
             # Nobody can come to it any more, so who has not withdrawn has missed nothing.
             if evening.absent == AbsentAt.FORFEIT:
                 _award_withdrawn(match)
+            continue
+        if match.sheet is None:
+            # Where nobody has said who plays, a director does: the evening stops for him.
             continue
         _let_reserves_play(match)
         waiting_for = waited_for(match)
@@ -367,7 +368,7 @@ def _standing(event: Event, evening: Evening) -> Standing:
         table = getattr(match.sheet, "table_match", None)
         if match.held:
             held.append(match)
-        elif match.sheet is None:
+        elif match.sheet is None and not refused(partial(check_not_withdrawn, match)):
             unseated.append(match.label)
         elif table is not None and table.adjourned_at is not None:
             adjourned.append(match.label)

@@ -330,6 +330,25 @@ def test_a_team_that_withdraws_has_the_bye_though_a_reserve_of_it_is_there(
     assert (night.evening.state, night.evening.why, bye.sheet) == ("going", "", None)
 
 
+def test_whoever_meets_a_team_that_withdraws_before_its_line_up_is_known_wins(
+    club: Club, clock: time_machine.Traveller
+) -> None:
+    night = Reserves(club)
+    night.begin()
+    night.give_all(1)
+    at(clock, 1)
+    withdraw_entry(actor=OPERATOR, entry=night.entry("Ann"), reason="They have left.")
+    at(clock, 6)
+    match = night.of_team("Ann", 2)
+    for name in NAMES:
+        if night.of_team(name, 2) != match:
+            night.come_all(2, name, f"{name}2")
+    at(clock, 16)
+    match.refresh_from_db()
+    assert (match.state, match.winner_side) == (MatchState.WALKOVER, 1 - match.side_of(night.entry("Ann")))
+    assert night.evening.is_going
+
+
 def test_a_knockout_is_drawn_as_the_break_begins_and_a_reserve_wins_it(
     club: Club, clock: time_machine.Traveller
 ) -> None:
