@@ -8,7 +8,8 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any, Final
 
-from django.db.models import Max, Q
+from django.db.models import CharField, Exists, Max, OuterRef, Q, QuerySet
+from django.db.models.functions import Cast
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -23,7 +24,7 @@ from league.events.evening_presence import carry_presence
 from league.matches.arrivals import opens_in_turn
 from league.matches.line_ups import set_line_up
 from league.matches.matches import line_ups_without_word
-from league.models import AuditEntry, Evening, Event, MatchState, Round, RoundState
+from league.models import AuditEntry, Evening, Event, Match, MatchState, Round, RoundState
 from league.notices.causes import evening_told, round_opened
 from league.policy.refusals import refused
 from league.record.audit import record_audit
@@ -119,18 +120,31 @@ def begin_round(evening: Evening, round_: Round, now: datetime.datetime) -> None
 
     For teams of which nobody has said who plays, those play who would without a word.
     """
-    event = evening.event
-    waiting = round_.matches.filter(state__in=(MatchState.SCHEDULED, MatchState.BYE), sheet=None)
-    if event.team_size > 1 and (unseated := list(waiting.with_sides("round"))):
-        usual = line_ups_without_word(event, round_.number)
-        for match in unseated:
-            match.event = event
-            seated = set(match.appearances.values_list("side", flat=True))
-            for side in set(match.sides) - seated:
-                if players := usual.get(match.side(side)[0].pk):
-                    refused(partial(set_line_up, actor=EVENING, match=match, side=side, players=players))
+    unseated = round_.matches.filter(state__in=(MatchState.SCHEDULED, MatchState.BYE), sheet=None)
+    # Where a director has given the bye, nobody plays the bot after all.
+    noted = AuditEntry.objects.filter(action="match.bye", object_type="match", club=evening.event.club_id)
+    given = noted.filter(object_id=Cast(OuterRef("pk"), CharField()))
+    seat_without_word(evening.event, round_, unseated.exclude(Exists(given)))
     evening.round, evening.come_by, evening.next_at = round_, now + evening.wait, None
     evening.save(update_fields=["round", "come_by", "next_at"])
+
+
+def next_sheets(round_: Round) -> QuerySet[Match]:
+    """The next sheets of ties in a round that is played, of which nobody has said who plays."""
+    return round_.matches.filter(state=MatchState.SCHEDULED, sheet=None, leg__gt=1)
+
+
+def seat_without_word(event: Event, round_: Round, unseated: QuerySet[Match]) -> None:
+    """Seat those of teams in these matches of the round who play if nobody says so; the caller holds them."""
+    if event.team_size == 1 or not (matches := list(unseated.with_sides("round"))):
+        return
+    usual = line_ups_without_word(event, round_.number)
+    for match in matches:
+        match.event = event
+        seated = set(match.appearances.values_list("side", flat=True))
+        for side in set(match.sides) - seated:
+            if players := usual.get(match.side(side)[0].pk):
+                refused(partial(set_line_up, actor=EVENING, match=match, side=side, players=players))
 
 
 def _carry(event: Event, evening: Evening, number: int) -> None:

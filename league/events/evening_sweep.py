@@ -9,6 +9,7 @@ Whatever needs a person stops it, and the directors are told why.
 
 import datetime
 import logging
+from collections.abc import Sequence
 from functools import partial
 from itertools import chain
 from typing import Final
@@ -35,9 +36,11 @@ from league.events.evening_steps import (
     held_evening,
     hold_evening,
     move_on,
+    next_sheets,
     note,
     open_round,
     played_now,
+    seat_without_word,
     taken_back,
 )
 from league.events.evenings import check_rounds, check_settable
@@ -47,6 +50,7 @@ from league.models import (
     AbsentAt,
     Appearance,
     Arrival,
+    Entry,
     Evening,
     Event,
     EventState,
@@ -107,6 +111,7 @@ def _run(event: Event, now: datetime.datetime) -> None:
         format_of(event).settle(event)
         _take_round(event, now)
         _miss(event, now)
+        _seat_next(event)
         _let_bots_play(event)
         _open_tables(event)
         _advance(event, now)
@@ -160,9 +165,7 @@ def _miss(event: Event, now: datetime.datetime) -> None:
     ):
         return
     time = clock_words(evening.come_by, event.club.zone)
-    # Where nobody has said who plays, a director does: the evening stops for him.
-    waiting = matches.filter(state=MatchState.SCHEDULED, annulled=False, sheet__isnull=False)
-    waiting = waiting.exclude(entry_b=None)
+    waiting = matches.filter(state=MatchState.SCHEDULED, annulled=False).exclude(entry_b=None)
     missed: list[Player] = []
     for match in waiting.with_sides("round", "sheet__rules", "sheet__table_match").order_by("table", "id"):
         match.event = event
@@ -173,6 +176,9 @@ def _miss(event: Event, now: datetime.datetime) -> None:
             # Nobody can come to it any more, so who has not withdrawn has missed nothing.
             if evening.absent == AbsentAt.FORFEIT:
                 _award_withdrawn(match)
+            continue
+        if match.sheet is None:
+            # Where nobody has said who plays, a director does: the evening stops for him.
             continue
         _let_reserves_play(match)
         waiting_for = waited_for(match)
@@ -187,6 +193,9 @@ def _miss(event: Event, now: datetime.datetime) -> None:
     blank = matches.filter(extra_to_play(), annulled=False, sheet__acts=None, sheet__table_match=None)
     for match in blank.with_sides("round"):
         match.event = event
+        if refused(partial(check_not_withdrawn, match)):
+            give_bye_instead(actor=EVENING, match=match, reason=_withdrawn(match.side(0)))
+            continue
         _let_reserves_play(match)
         if absent := waited_for(match)[0]:
             # Nobody is kept waiting by who has the bye: it counts as one.
@@ -225,9 +234,27 @@ def _award_withdrawn(match: Match) -> None:
     """Award a match that a withdrawal keeps from being played to the side that has not withdrawn."""
     gone = [[entry for entry in match.side(side) if entry.withdrawn_at is not None] for side in match.sides]
     left = [side for side in match.sides if not gone[side]]
-    names = ", ".join(str(entry) for side in gone for entry in side)
-    reason = _("Withdrawn: %(names)s.") % {"names": names}
+    reason = _withdrawn(list(chain.from_iterable(gone)))
     award_walkover(actor=EVENING, match=match, winner_side=left[0] if left else None, reason=reason)
+
+
+def _withdrawn(entries: Sequence[Entry]) -> str:
+    return _("Withdrawn: %(names)s.") % {"names": ", ".join(map(str, entries))}
+
+
+def _seat_next(event: Event) -> None:
+    """Let the same players of teams with reserves play the next sheet of their tie."""
+    seen = Evening.objects.select_related("round").filter(event=event, state=EveningState.GOING).first()
+    if seen is not None and seen.round is not None and next_sheets(seen.round).exists():
+        _seat_next_sheets(event)
+
+
+@transaction.atomic
+def _seat_next_sheets(event: Event) -> None:
+    event = hold_evening(event)
+    evening = held_evening(event)
+    if evening is not None and evening.is_going and evening.round is not None:
+        seat_without_word(event, evening.round, next_sheets(evening.round))
 
 
 def _let_bots_play(event: Event) -> None:
@@ -341,7 +368,7 @@ def _standing(event: Event, evening: Evening) -> Standing:
         table = getattr(match.sheet, "table_match", None)
         if match.held:
             held.append(match)
-        elif match.sheet is None:
+        elif match.sheet is None and not refused(partial(check_not_withdrawn, match)):
             unseated.append(match.label)
         elif table is not None and table.adjourned_at is not None:
             adjourned.append(match.label)

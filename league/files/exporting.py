@@ -18,6 +18,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from games.models import TableMatch
 from league.core.collation import name_key
 from league.core.hand_files.cells import guarded, joined
 from league.core.hand_files.deals import renamed
@@ -68,7 +69,7 @@ def export_hands(event: Event) -> Export:
     play_offs = Match.objects.filter(event=event, sheet__deal_count__gt=0).exclude(play_off=None).count()
     matches = list(
         Match.objects.filter(event=event, play_off=None)
-        .with_sides("round", "sheet__rules")
+        .with_sides("round", "sheet__rules", "sheet__table_match")
         .prefetch_related("appearances__player")
         .order_by("round__number", "table", "label")
     )
@@ -147,9 +148,14 @@ def _after_the_end(kept: KeptSheet) -> int:
 
 
 def _is_played(match: Match) -> bool:
-    """Whether it has, or may get, a result on its sheet; of a bye once something is on that against a bot."""
+    """Whether it has, or may get, a result on its sheet; of a bye once something is on that against a bot.
+
+    What was given up to it, or lost by the clock, is as a forfeit.
+    """
     if match.state == MatchState.BYE:
-        return match.event.team_size == 1 and _has_deals(match)
+        table: TableMatch | None = getattr(match.sheet, "table_match", None)
+        is_given = table is not None and table.forfeited_by is not None
+        return match.event.team_size == 1 and _has_deals(match) and not is_given
     return match.state not in OFF_SHEET
 
 
@@ -390,7 +396,7 @@ def _has_own_names(match: Match, members: Members) -> bool:
 def _notes(matches: list[Match], surplus: int) -> list[str]:
     # The bot sits in all seats of a side, and a file has only names.
     extra = sum(
-        match.state == MatchState.BYE and not _is_played(match) and _has_deals(match) for match in matches
+        match.state == MatchState.BYE and match.event.team_size > 1 and _has_deals(match) for match in matches
     )
     stated = sum(not _is_played(match) for match in matches) - extra
     void = differ = 0

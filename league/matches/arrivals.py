@@ -6,6 +6,7 @@ evening are locked after its event.
 """
 
 import datetime
+from collections.abc import Sequence
 from typing import Final
 
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
@@ -50,10 +51,7 @@ def waited_for(match: Match) -> dict[int, list[Player]]:
 def reserves_there(match: Match, side: int) -> list[Player]:
     """Those of the side's team who have come to the round and sit nowhere in it, in order of the roster."""
     come = Arrival.objects.filter(round=match.round_id, player=OuterRef("player"))
-    seated = Appearance.objects.filter(round=match.round_id, player=OuterRef("player"))
-    members = EntryMember.objects.filter(
-        Exists(come), ~Exists(seated), entry__in=match.ids_of(side), player__user__is_active=True
-    )
+    members = _unseated(match, match.ids_of(side)).filter(Exists(come), player__user__is_active=True)
     return [each.player for each in members.select_related("player").order_by("position", "id")]
 
 
@@ -65,10 +63,15 @@ def reserve_of(match: Match, user: int | None) -> Player | None:
     if user is None or match.event.team_size == 1 or evening_of(match) is None:
         return None
     entries = [entry for side in match.sides for entry in match.ids_of(side)]
-    seated = Appearance.objects.filter(round=match.round_id, player=OuterRef("player"))
-    own = EntryMember.objects.filter(~Exists(seated), entry__in=entries, player__user=user)
-    member = own.select_related("player").first()
+    member = _unseated(match, entries).filter(player__user=user).select_related("player").first()
     return None if member is None else member.player
+
+
+def _unseated(match: Match, entries: Sequence[int]) -> QuerySet[EntryMember]:
+    """Members of these entries who have no seat in the round, nor one that a bot keeps for them."""
+    seats = Q(player=OuterRef("player")) | Q(sits_in_for=OuterRef("player"))
+    seated = Appearance.objects.filter(seats, round=match.round_id)
+    return EntryMember.objects.filter(~Exists(seated), entry__in=entries)
 
 
 def has_come(match: Match, player: Player) -> bool:

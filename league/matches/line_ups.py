@@ -83,6 +83,12 @@ def _may_be_set(match: Match) -> bool:
     return is_due and blank and match.round.state == RoundState.PUBLISHED
 
 
+def is_captain(match: Match, user: int | None) -> bool:
+    """Whether the account (an id) is captain of a team in the match."""
+    captains = [one.captain for side in match.sides for one in match.side(side) if one.captain is not None]
+    return user is not None and any(captain.user_id == user for captain in captains)
+
+
 @transaction.atomic
 def hand_in_line_up(*, actor: Actor, match: Match, players: Sequence[Player]) -> Match:
     """Set who plays for the team of which the actor is captain, in an evening that runs itself.
@@ -93,8 +99,7 @@ def hand_in_line_up(*, actor: Actor, match: Match, players: Sequence[Player]) ->
     """
     account = account_in(actor, match.event.club)
     user = int(account) if account else None
-    captains = [one.captain for side in match.sides for one in match.side(side) if one.captain is not None]
-    if user is None or user not in {captain.user_id for captain in captains}:
+    if not is_captain(match, user):
         raise LeagueError("not_allowed", _("Only the captain of a team hands in its line-up."))
     match, _sheet = lock_match(match)
     match.event = locked(match.event)
@@ -156,8 +161,12 @@ def _write(
     old = [seat.player for seat in seats]
     if old == list(players):
         return match
-    # A bot that sits in for somebody goes on doing so where it stays in its seat.
-    sits_in = {(seat.position, seat.player): seat.sits_in_for for seat in seats if seat.sits_in_for}
+    # A bot that sits in for somebody who does not play goes on doing so where it stays in its seat.
+    sits_in = {
+        (seat.position, seat.player): seat.sits_in_for
+        for seat in seats
+        if seat.sits_in_for is not None and seat.sits_in_for not in players
+    }
     others = [player for position, player in enumerate(players) if (position, player) not in sits_in]
     match.appearances.filter(side=side).delete()
     if match.bot_side == side:

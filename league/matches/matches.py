@@ -99,7 +99,7 @@ def usual_line_ups(event: Event) -> dict[int, tuple[Player, ...]]:
 def line_ups_without_word(event: Event, number: int) -> dict[int, tuple[Player, ...]]:
     """Return, by entry, who plays in this round if nobody says so: those of its last match, else by roster.
 
-    The roster fills the places of those who have left the team; whoever has no account to play with is last.
+    The roster fills the places of those who have left the team or have no account, and these are last in it.
     Teams of fewer players than sit at a table have none.
     """
     size = 1 if traits_of(event).partners_rotate else event.team_size
@@ -119,7 +119,7 @@ def line_ups_without_word(event: Event, number: int) -> dict[int, tuple[Player, 
     found = {}
     for entry, team in members.items():
         by_roster = sorted(team, key=lambda player: not _can_come(team[player]))
-        played = [player for player in last.get(entry, (0, []))[1] if player in team]
+        played = [one for one in last.get(entry, (0, []))[1] if one in team and _can_come(team[one])]
         order = list(dict.fromkeys([*played[:size], *by_roster]))
         if len(order) >= size:
             found[entry] = tuple([team[player] for player in order[:size]])
@@ -299,8 +299,10 @@ def bots_for(match: Match) -> Sequence[Player]:
     """Return the side of bots that whoever has this bye may play; nobody if it stays a bye.
 
     A team of reserves has no line-up as the round is published, and a bye may have been given instead of it.
+    Once the round is complete nobody could play it any more.
     """
-    bot = bot_at_odd_tables(match.event) if match.state == MatchState.BYE else None
+    may_play = match.state == MatchState.BYE and match.round.state != RoundState.COMPLETE
+    bot = bot_at_odd_tables(match.event) if may_play else None
     if bot is None or Appearance.objects.filter(round=match.round_id, player=bot, sits_in_for=None).exists():
         return ()
     return _bots_side(match.event, bot)

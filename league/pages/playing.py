@@ -26,7 +26,7 @@ from league.draws.online import (
 )
 from league.draws.sitting_in import absent_for_captain, kept_seat, let_bot_sit_in, take_own_seat
 from league.errors import LeagueError
-from league.matches.line_ups import ToHandIn, hand_in_line_up, to_hand_in
+from league.matches.line_ups import ToHandIn, hand_in_line_up, is_captain, to_hand_in
 from league.matches.offers import OFFER_DAYS, offers_seen, online_offers_of
 from league.models import Club, GameOffer, Match, Player, RatedGames
 from league.pages.doors import form_page, own_form_page
@@ -392,7 +392,9 @@ def match_play(request: HttpRequest, club: str, event: str, code: str) -> HttpRe
     is_kept = kept_seat(found, user.pk) is not None
     absent = absent_for_captain(found, user.pk)
     reserve, handed_in = in_reserve(found, user.pk), to_hand_in(found, user.pk)
-    others_too = absent or reserve is not None or handed_in is not None
+    # Who is late by a moment is told so.
+    hands_in = request.POST.get("what") == "line_up" and is_captain(found, user.pk)
+    others_too = absent or reserve is not None or handed_in is not None or hands_in
     if not is_kept and not others_too and (online is None or online.own is None):
         raise Http404
     if not is_kept and online is not None and online.table is not None:
@@ -441,15 +443,20 @@ def _seats(size: int, handed_in: ToHandIn | None, chosen: Sequence[str]) -> list
 
 
 def _hand_in(actor: Actor, match: Match, handed_in: ToHandIn | None, codes: Sequence[str]) -> None:
-    """Hand in the line-up of these members, by their codes; a 404 for anybody else."""
+    """Hand in the line-up of these members, by their codes; a 404 for anybody else.
+
+    Refused as by `hand_in_line_up`, as one is that is not taken any more.
+    """
     members = {} if handed_in is None else {one.code: one for one in handed_in.members}
-    if not members.keys() >= set(codes) - {""}:
+    if handed_in is not None and not members.keys() >= set(codes) - {""}:
         raise Http404
-    hand_in_line_up(actor=actor, match=match, players=[members[code] for code in codes if code])
+    hand_in_line_up(actor=actor, match=match, players=[members[code] for code in codes if code in members])
 
 
 def _let_sit_in(actor: Actor, match: Match, absent: Sequence[Player], code: str) -> None:
-    """Let the bot sit in for one of these players, by his code; a 404 for anybody else."""
+    """Let the bot sit in for one of these players, by his code, twice as once; a 404 for anybody else."""
+    if match.appearances.filter(sits_in_for__code=code).exists():
+        return
     player = next((one for one in absent if one.code == code), None)
     if player is None:
         raise Http404
@@ -464,7 +471,7 @@ def _do_of_match(actor: Actor, match: Match, online: OnlinePlay, what: str) -> T
         offer_online(actor=actor, match=match)
     elif what == "end_offer":
         end_online_offer(actor=actor, match=match)
-    else:
+    elif what != "arrive":
         raise Http404
     return None
 

@@ -286,7 +286,9 @@ def _own_table(
     if match is None:
         others = _players_of(there, {one.number for one in chairs if one.is_guest}, known)
     else:
+        # A bot that a team plays in place of a bye is of no entry, and in every seat.
         others = tuple([(entry, entry.name, False) for entry in match.against(own.side)])
+        others = others or _players_of([opposite], (), known)
     return OwnTable(
         table,
         seat,

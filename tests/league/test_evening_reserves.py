@@ -7,13 +7,15 @@ from typing import Any
 
 import pytest
 import time_machine
+from django.contrib.auth.models import User
 from django.utils import timezone
 
 from games.models import TableMatch
 from games.services.outages import beat_site
 from league.draws.online import come_to_table
 from league.draws.rounds import draw_round_robin
-from league.draws.sitting_in import let_bot_sit_in
+from league.draws.sitting_in import give_bye_instead, let_bot_sit_in
+from league.events.entries import withdraw_entry
 from league.events.evening_sweep import sweep_evenings
 from league.matches.line_ups import hand_in_line_up, set_line_up, to_hand_in
 from league.models import (
@@ -32,7 +34,7 @@ from league.models import (
 )
 from league.notices.words import said_by
 from league.policy.naming import names_for
-from tests.factories import OPERATOR
+from tests.factories import OPERATOR, play
 from tests.league.nights import NAMES, START, Night, at
 from tests.league.table_players import address, browser, by, member, plain_text, play_on, refused, text
 from tests.league.test_odd_tables import byes
@@ -235,6 +237,67 @@ def test_who_has_left_the_team_is_replaced_by_its_roster(club: Club, clock: time
     assert night.line_up("Ann", 3) == ["Ann2", "Ann"]
 
 
+def test_who_has_no_account_any_more_is_replaced_by_the_roster(
+    club: Club, clock: time_machine.Traveller
+) -> None:
+    night = Reserves(club)
+    night.begin()
+    User.objects.filter(players=night.players["Ann2"]).update(is_active=False)
+    night.give_all(1)
+    at(clock, 1)
+    at(clock, 6)
+    assert night.line_up("Ann", 2) == ["Ann", "Ann3"]
+
+
+def test_next_sheet_of_a_tie_is_played_by_the_same(club: Club, clock: time_machine.Traveller) -> None:
+    night = Reserves(club, ("Ann", "Bob"), format_="single", best_of=3)
+    night.begin()
+    (first,) = night.matches(1)
+    side, players = first.side_of(night.entry("Ann")), [night.players[name] for name in ("Ann3", "Ann")]
+    play(set_line_up(actor=OPERATOR, match=first, side=side, players=players), 5, stopped=True)
+    at(clock, 1)
+    (second,) = [match for match in night.matches(1) if match.leg == 2]
+    seats = second.appearances.filter(side=side).order_by("position")
+    assert list(seats.values_list("player__name", flat=True)) == ["Ann3", "Ann"]
+    assert second.appearances.count() == 4
+    assert second.sheet is not None
+    assert night.evening.state == "going"
+
+
+def test_who_has_a_bot_playing_for_him_is_no_reserve(
+    club: Club, clock: time_machine.Traveller, robo: Player
+) -> None:
+    """He takes his own seat, and nobody else's beside the bot that plays for him."""
+    night = Reserves(club, ("Ann", "Bob"), sits_in=robo)
+    night.begin()
+    match, absent = night.of_team("Ann", 1), night.players["Ann2"]
+    let_bot_sit_in(actor=by(night.players["Ann"]), match=match, absent=absent)
+    assert "You are not in the line-up." not in text(browser(absent), match)
+    refused("not_allowed", partial(night.come_all, 1, "Ann2"))
+    # However he comes: a director may seat him elsewhere, and then the bot plays for nobody.
+    side = match.side_of(night.entry("Ann"))
+    set_line_up(actor=OPERATOR, match=match, side=side, players=[absent, robo])
+    assert not Appearance.objects.filter(sits_in_for=absent).exists()
+
+
+def test_bye_that_a_director_has_given_stays_one_as_its_round_begins(
+    club: Club, clock: time_machine.Traveller, robo: Player
+) -> None:
+    night = Reserves(club, NAMES[:3], format_="round_robin", sits_in=robo)
+    draw_round_robin(actor=OPERATOR, event=night.event)
+    night.begin()
+    first, second, _third = byes(night.event)
+    name = second.entry_a.name
+    night.hand_in(name, 2, f"{name}3", name)
+    for match in (first, second):
+        give_bye_instead(actor=OPERATOR, match=match, reason="They have left.")
+    night.give_all(1)
+    at(clock, 1)
+    at(clock, 6)
+    assert night.evening.round == second.round
+    assert [match.sheet for match in byes(night.event)[:2]] == [None, None]
+
+
 def test_whoever_has_the_bye_plays_the_bot_with_the_line_up_of_nobodys_word(
     club: Club, clock: time_machine.Traveller, robo: Player
 ) -> None:
@@ -252,6 +315,38 @@ def test_whoever_has_the_bye_plays_the_bot_with_the_line_up_of_nobodys_word(
     assert bye.sheet is not None
     seats = bye.sheet.table_match.seats.order_by("number")
     assert [seat.account for seat in seats][:2] == [night.players[each].user for each in (name, f"{name}3")]
+
+
+def test_a_team_that_withdraws_has_the_bye_though_a_reserve_of_it_is_there(
+    club: Club, clock: time_machine.Traveller, robo: Player
+) -> None:
+    night = Reserves(club, NAMES[:3], sits_in=robo)
+    night.begin()
+    (bye,) = byes(night.event)
+    night.come_all(1, f"{bye.entry_a.name}3")
+    withdraw_entry(actor=OPERATOR, entry=bye.entry_a, reason="They have left.")
+    at(clock, 10)
+    (bye,) = byes(night.event)
+    assert (night.evening.state, night.evening.why, bye.sheet) == ("going", "", None)
+
+
+def test_whoever_meets_a_team_that_withdraws_before_its_line_up_is_known_wins(
+    club: Club, clock: time_machine.Traveller
+) -> None:
+    night = Reserves(club)
+    night.begin()
+    night.give_all(1)
+    at(clock, 1)
+    withdraw_entry(actor=OPERATOR, entry=night.entry("Ann"), reason="They have left.")
+    at(clock, 6)
+    match = night.of_team("Ann", 2)
+    for name in NAMES:
+        if night.of_team(name, 2) != match:
+            night.come_all(2, name, f"{name}2")
+    at(clock, 16)
+    match.refresh_from_db()
+    assert (match.state, match.winner_side) == (MatchState.WALKOVER, 1 - match.side_of(night.entry("Ann")))
+    assert night.evening.is_going
 
 
 def test_a_knockout_is_drawn_as_the_break_begins_and_a_reserve_wins_it(
@@ -317,6 +412,8 @@ def test_captain_is_told_and_hands_it_in_on_the_page_or_by_the_api(
     late = START + datetime.timedelta(minutes=6)
     clock.move_to(late)
     assert captain.post(api, said, content_type="application/json").json()["code"] == "too_late"
+    told = captain.post(play, sent | {"player": said["players"]}).content.decode()
+    assert "The line-up is handed in before the round begins." in told
     at(clock, 6)
     reserve = browser(night.players["Ann3"])
     assert "You are not in the line-up." in text(reserve, match)

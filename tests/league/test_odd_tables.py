@@ -48,7 +48,7 @@ from tests.league.hand_files import dead, file_of, imported
 from tests.league.swiss_rounds import paired
 from tests.league.table_players import QUICK, by, member, plain_text
 from tests.league.test_rebuild import rebuild
-from tests.league.test_sitting_in import play_until_over
+from tests.league.test_sitting_in import LONG, play_until_over
 from tests.refusals import refuses
 
 pytestmark = pytest.mark.django_db
@@ -257,6 +257,27 @@ def test_bye_in_which_nothing_was_played_is_left_out_of_the_file_of_hands(
     exported = export_hands(event)
     assert exported.notes[0] == "Left out: 2 byes, forfeits or walkovers."
     assert exported.hands == 1
+
+
+def test_what_was_lost_by_the_clock_to_the_bot_is_left_out_of_the_file_of_hands(
+    members: list[Player], robo: Player
+) -> None:
+    """As every forfeit is: read back, its hands would say who has won."""
+    now = datetime.datetime(2026, 3, 2, 20, tzinfo=datetime.UTC)
+    with time_machine.travel(now, tick=False) as clock:
+        event = entered(robo, members, rules=LONG(), online_clock=OnlineClock.CORRESPONDENCE)
+        draw_round_robin(actor=OPERATOR, event=event)
+        bye, *_others = byes(event)
+        (player,) = [one for one in members if one.name == bye.entry_a.name]
+        play_until_over(play_online(actor=by(player), match=bye), player, 0, deals=1)
+        clock.shift(datetime.timedelta(days=4))
+        keep_clocks(timezone.now())
+    bye.refresh_from_db()
+    assert bye.sheet is not None
+    assert (bye.winner_side, bye.net, bye.sheet.deal_count) == (1, 0, 1)
+    exported = export_hands(event)
+    assert exported.hands == 0
+    assert exported.notes[0] == "Left out: 3 byes, forfeits or walkovers."
 
 
 def test_row_of_a_bye_that_fits_nothing_is_refused(members: list[Player], robo: Player) -> None:

@@ -9,6 +9,7 @@ from django.urls import reverse
 
 from league.draws.missing import missing_results
 from league.draws.online import play_online
+from league.draws.round_life import complete_round
 from league.draws.rounds import delete_draw, draw_round_robin
 from league.draws.sitting_in import give_bye_instead, let_bot_sit_in
 from league.events.entries import withdraw_entry
@@ -28,6 +29,7 @@ from league.models import (
     Rating,
     Rest,
 )
+from league.people.friendlies import own_tables
 from league.people.records import matches_of
 from league.record.requests import request_ratings
 from league.tables import ratings
@@ -191,6 +193,25 @@ def test_bye_is_given_instead_and_the_team_may_play_after_all(club: Club, robo: 
     (bye,) = byes(event)
     play_on(play_online(actor=by(team[0]), match=bye), *team)
     refused("has_hands", partial(give_bye_instead, actor=OPERATOR, match=bye, reason="They have lost."))
+
+
+def test_bye_of_a_round_that_is_complete_stays_one(club: Club, robo: Player) -> None:
+    """Its table would not open any more."""
+    event, bye, team = swiss(club, robo)
+    for match in event.matches.exclude(pk=bye.pk):
+        play(match, 5, stopped=True)
+    give_bye_instead(actor=OPERATOR, match=bye, reason="They have left.")
+    complete_round(actor=OPERATOR, round_=bye.round)
+    (bye,) = byes(event)
+    refused("not_played", partial(set_line_up, actor=OPERATOR, match=bye, side=0, players=team))
+    assert standing(event)[bye.entry_a.name] == (2, 0, 0, 0)
+
+
+def test_own_games_say_that_a_team_plays_the_bot(club: Club, robo: Player) -> None:
+    _event, bye, team = swiss(club, robo)
+    play_online(actor=by(team[0]), match=bye)
+    (own,) = own_tables(team[1].user_id or 0, club)
+    assert own.others == ((robo, "Robo", False),)
 
 
 def test_team_that_withdraws_plays_the_bot_no_more(club: Club, robo: Player) -> None:
