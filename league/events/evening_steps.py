@@ -5,7 +5,7 @@ Their callers hold the event, and have asked for permission.
 
 import datetime
 from collections.abc import Mapping
-from functools import partial
+from contextlib import suppress
 from typing import Any, Final
 
 from django.db.models import Max, Q
@@ -19,13 +19,13 @@ from league.draws.missing import missing_results
 from league.draws.overdue import club_today
 from league.draws.planning import asks_who_is_here, next_number
 from league.draws.round_life import draft_round, publish_round
+from league.errors import LeagueError
 from league.events.evening_presence import carry_presence
 from league.matches.arrivals import opens_in_turn
 from league.matches.line_ups import set_line_up
 from league.matches.matches import line_ups_without_word
 from league.models import AuditEntry, Evening, Event, MatchState, Round, RoundState
 from league.notices.causes import evening_told, round_opened
-from league.policy.refusals import refused
 from league.record.audit import record_audit
 from scoring.core.actors import Actor, ActorKind
 
@@ -128,7 +128,10 @@ def begin_round(evening: Evening, round_: Round, now: datetime.datetime) -> None
             seated = set(match.appearances.values_list("side", flat=True))
             for side in set(match.sides) - seated:
                 if players := usual.get(match.side(side)[0].pk):
-                    refused(partial(set_line_up, actor=EVENING, match=match, side=side, players=players))
+                    # Refused of a team that has withdrawn: the others play all the same, and once they have
+                    # the evening stops for this match. A bye without a bot stays one.
+                    with suppress(LeagueError):
+                        set_line_up(actor=EVENING, match=match, side=side, players=players)
     evening.round, evening.come_by, evening.next_at = round_, now + evening.wait, None
     evening.save(update_fields=["round", "come_by", "next_at"])
 
