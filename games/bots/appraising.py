@@ -8,18 +8,19 @@ two plans, for gin or to knock as soon as one can: so that who plays on is not c
 knocking.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from enum import StrEnum
+from functools import partial
 from math import hypot, sqrt
 from statistics import fmean, stdev
 from typing import Final, NamedTuple
 
-from games.bots.base import Chances, Estimate, completes_meld, least_with
+from games.bots.base import Chances, Estimate, completes_meld, least_after
 from games.bots.expert import candidates
 from games.bots.inference import IN_A_ROW
 from games.bots.kernel_ends import DIFFERENCES, GIN_OFF, KINDS, UNDERCUT, knocked
 from games.bots.rehearsal import Rehearsal, points_of_ends, rules_of
-from games.gin.actions import TAKE, Action, ActionKind
+from games.gin.actions import Action, ActionKind
 from games.gin.cards import cards_of
 from games.gin.melds import deadwood_of, deadwood_without_each
 from games.gin.rummy_actions import RummyAction
@@ -36,6 +37,8 @@ _LAID_OUT: Final = 48
 # The mean worth in a chain: of each option, by each plan for what follows.
 Chain = tuple[tuple[float, ...], ...]
 _ENDINGS: Final = frozenset({ActionKind.KNOCK, ActionKind.GIN, ActionKind.BIG_GIN})
+# Where in the pile the card lies that is taken.
+_FROM_PILE: Final = {ActionKind.TAKE: -1, ActionKind.TAKE_BELOW: -2}
 
 
 class ChoiceKind(StrEnum):
@@ -127,13 +130,12 @@ class Appraiser:
         better, cost, error = measured(chains, compared.options.index(chosen))
         means = [fmean([chain[number][plan] for chain in chains]) for number, plan in enumerate(plans)]
         told = [
-            _told(view, option, mean, compared.hands)
+            told_option(view, option, mean, compared.hands, partial(_undercut, view, option, compared.hands))
             for option, mean in zip(compared.options, means, strict=True)
         ]
         told.sort(key=lambda one: -one.points)
-        return Appraisal(
-            kind, chosen, None if better is None else compared.options[better], cost, error, tuple(told)
-        )
+        best = None if better is None else compared.options[better]
+        return Appraisal(kind, chosen, best, cost, error, tuple(told))
 
 
 def kind_of(view: View) -> ChoiceKind:
@@ -191,10 +193,17 @@ def error_of(figures: Sequence[float]) -> float:
     return stdev(figures) / sqrt(len(figures))
 
 
-def _told(view: View, option: Action, points: float, hands: Sequence[int]) -> Option:
+def told_option(
+    view: View, option: Action, points: float, hands: Sequence[int], undercut: Callable[[], float]
+) -> Option:
+    """The option as it is told.
+
+    `hands` are guesses of the next player's hand; `undercut` is asked of a knock alone, how often it is.
+    """
     card, ace = option.card, view.rules.ace
-    if option == TAKE:
-        return Option(option, points, least_with(view))
+    if option.kind in _FROM_PILE:
+        taken = view.pile[_FROM_PILE[option.kind]]
+        return Option(option, points, least_after(view.mask | 1 << taken, taken, ace))
     if option.kind in (ActionKind.DRAW, ActionKind.PASS):
         return Option(option, points, deadwood_of(view.mask, ace))
     if card is None:
@@ -202,20 +211,22 @@ def _told(view: View, option: Action, points: float, hands: Sequence[int]) -> Op
     left, held = view.after[card], view.mask & ~(1 << card)
     if option.kind is ActionKind.DISCARD:
         risk = fmean([completes_meld(hand, card, ace) for hand in hands])
-        return Option(option, points, left, risk, knocking_cards(view, held))
+        return Option(option, points, left, risk, _knocking(view, held))
     if option.kind is ActionKind.GIN:
         return Option(option, points, 0)
-    rules = rules_of(view)
+    return Option(option, points, left, undercut())
+
+
+def _undercut(view: View, knock: Action, hands: Sequence[int]) -> float:
+    """How often this knock is undercut."""
+    assert knock.card is not None  # noqa: S101 (a knock puts a card down)
+    left, held, rules = view.after[knock.card], view.mask & ~(1 << knock.card), rules_of(view)
     laid = hands[:: max(1, len(hands) // _LAID_OUT)]
-    lost = [_is_undercut(knocked(0, held, left, hand, rules)) for hand in laid]
-    return Option(option, points, left, fmean(lost))
+    ends = [knocked(0, held, left, hand, rules) for hand in laid]
+    return fmean([end // DIFFERENCES % KINDS in (UNDERCUT, GIN_OFF) for end in ends])
 
 
-def _is_undercut(end: int) -> bool:
-    return end // DIFFERENCES % KINDS in (UNDERCUT, GIN_OFF)
-
-
-def knocking_cards(view: View, held: int) -> int:
+def _knocking(view: View, held: int) -> int:
     """The number of unseen cards with which these ten would be enough to knock."""
     ace = view.rules.ace
     drawn = [

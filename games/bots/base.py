@@ -275,9 +275,13 @@ def lowers_by_meld(view: View) -> bool:
 def least_with(view: View) -> int:
     """The least deadwood after taking the top of the pile and discarding another card."""
     card = view.pile[-1]
-    after = deadwood_without_each(view.mask | 1 << card, view.rules.ace)
-    after.pop(card)
-    return min(after.values())
+    return least_after(view.mask | 1 << card, card, view.rules.ace)
+
+
+def least_after(mask: int, kept: int | None, ace: str) -> int:
+    """The least deadwood of these cards after a discard, which is not the one that is kept."""
+    after = {card: left for card, left in deadwood_without_each(mask, ace).items() if card != kept}
+    return min(after.values(), default=0)
 
 
 def turns_of(view: View) -> int:

@@ -22,20 +22,20 @@ from games.bots.appraising import (
     Option,
     error_of,
     kind_of,
-    knocking_cards,
     measured,
+    told_option,
 )
-from games.bots.base import Chances, Estimate, GameView, completes_meld
+from games.bots.base import Chances, Estimate, GameView, completes_meld, least_after
 from games.bots.expert import candidates
 from games.bots.steady import STEADY
 from games.gin.actions import ActionKind
 from games.gin.cards import CARD_VALUES
-from games.gin.melds import deadwood_of, deadwood_without_each, fitting
+from games.gin.melds import deadwood_of, fitting
 from games.gin.playing import InPlay
 from games.gin.rummy_actions import RummyActionKind
 from games.gin.rummy_view import RummyPhase, RummyView
 from games.gin.view import Phase, View
-from scoring.core.hands import Outcome
+from scoring.core.hands import UNDERCUTS
 from scoring.core.kinds import kind_of as kind_of_game
 from scoring.core.kinds.base import Frame
 from scoring.core.own_knobs import RummyKnobs
@@ -51,7 +51,6 @@ _FIRST: Final = 0.25
 _FEWEST: Final = 12
 # The most discards to play out, of those that leave least.
 _MOST_DISCARDS: Final = 6
-_UNDERCUT: Final = (Outcome.UNDERCUT, Outcome.GIN_OFF)
 
 
 @dataclass(slots=True)
@@ -87,19 +86,7 @@ class _Gin(_Reading):
         return _with_few_discards(candidates(view, chances), lambda one: one.card, view.after.__getitem__)
 
     def option(self, view: View, played: _Played, points: float, nexts: Sequence[int]) -> Option:
-        action, ace = played.action, view.rules.ace
-        if action.kind in _FROM_PILE:
-            card = view.pile[_FROM_PILE[action.kind]]
-            return Option(action, points, _least(view.mask | 1 << card, card, ace))
-        if action.card is None:
-            return Option(action, points, deadwood_of(view.mask, ace) if not view.after else 0)
-        left = view.after[action.card]
-        if action.kind is ActionKind.DISCARD:
-            risk = fmean([completes_meld(hand, action.card, ace) for hand in nexts])
-            return Option(action, points, left, risk, knocking_cards(view, view.mask & ~(1 << action.card)))
-        if action.kind is ActionKind.GIN:
-            return Option(action, points, 0)
-        return Option(action, points, left, played.undercut / len(played.worth))
+        return told_option(view, played.action, points, nexts, lambda: played.undercut / len(played.worth))
 
 
 class _Rummy(_Reading):
@@ -119,20 +106,17 @@ class _Rummy(_Reading):
     def option(self, view: RummyView, played: _Played, points: float, nexts: Sequence[int]) -> Option:
         action, knobs = played.action, _knobs(view)
         if action.kind is RummyActionKind.TAKE:
-            return Option(action, points, _least(view.mask | 1 << view.pile[-1], view.pile[-1], knobs.ace))
+            card = view.pile[-1]
+            return Option(action, points, least_after(view.mask | 1 << card, card, knobs.ace))
         left = view.mask & ~action.cards
         if view.phase is RummyPhase.DRAW:
             return Option(action, points, deadwood_of(left, knobs.ace))
         if action.kind is not RummyActionKind.DISCARD:
-            return Option(action, points, _least(left, view.taken, knobs.ace))
+            return Option(action, points, least_after(left, view.taken, knobs.ace))
         card = action.cards.bit_length() - 1
         fits = any(fitting(laid.meld.mask, knobs.ace) >> card & 1 for laid in view.melds)
         risk = fmean([fits or completes_meld(hand, card, knobs.ace) for hand in nexts])
         return Option(action, points, deadwood_of(left, knobs.ace), risk)
-
-
-# Where in the pile the card lies that is taken.
-_FROM_PILE: Final = {ActionKind.TAKE: -1, ActionKind.TAKE_BELOW: -2}
 
 
 class Several:
@@ -264,7 +248,7 @@ class Scorer:
 
     def is_undercut(self, view: View) -> bool:
         """Whether the knock of this seat is undercut."""
-        return self._kind.score_hand(self._frame.rules, view.result).outcome in _UNDERCUT
+        return self._kind.score_hand(self._frame.rules, view.result).outcome in UNDERCUTS
 
 
 def _chains(played: Sequence[_Played]) -> list[Chain]:
@@ -287,12 +271,6 @@ def _with_few_discards(
     discards = [one for one in options if one.kind == ActionKind.DISCARD]
     discards.sort(key=lambda one: (left_without(card_of(one)), -CARD_VALUES[card_of(one)]))
     return [one for one in options if one.kind != ActionKind.DISCARD] + discards[:_MOST_DISCARDS]
-
-
-def _least(mask: int, kept: int | None, ace: str) -> int:
-    """The least deadwood of these cards after a discard, which is not the one that is kept."""
-    after = {card: left for card, left in deadwood_without_each(mask, ace).items() if card != kept}
-    return min(after.values(), default=0)
 
 
 def _knobs(view: RummyView) -> RummyKnobs:

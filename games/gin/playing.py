@@ -215,22 +215,20 @@ class Playing(ABC, Generic[ActionT, ViewT]):
         known = [mask & ~unseen for mask in self.hands]
         stock = list(self._stock.cards)
         free = [place for place, card in enumerate(stock) if unseen >> card & 1]
-        # Those of the last stock that were seen before, and by seat how many of a hand may come from it.
         again, since, others_left = self._again(unseen)
         hidden = [(mask & unseen).bit_count() for mask in self.hands]
-        late = [count if since is None else min(count, since[seat]) for seat, count in enumerate(hidden)]
+        late = [min(count, drawn) for count, drawn in zip(hidden, since, strict=True)]
         shuffle(free, draw)
-        first = len(free) if since is None else min(others_left, len(free))
         open_places = [
             *[~seat for seat, count in enumerate(late) for _card in range(count)],
-            *free[:first],
+            *free[:others_left],
         ]
         shuffle(open_places, draw)
         early = [~seat for seat, count in enumerate(hidden) for _card in range(count - late[seat])]
         cards, last = cards_of(unseen & ~again), cards_of(again)
         shuffle(cards, draw)
         shuffle(last, draw)
-        for place, card in zip([*early, *open_places, *free[first:]], [*cards, *last], strict=True):
+        for place, card in zip([*early, *open_places, *free[others_left:]], [*cards, *last], strict=True):
             if place < 0:
                 known[~place] |= 1 << card
             else:
@@ -238,9 +236,12 @@ class Playing(ABC, Generic[ActionT, ViewT]):
         self._stock.renew(tuple(stock))
         self._hold(known)
 
-    def _again(self, unseen: int) -> tuple[int, Sequence[int] | None, int]:
-        """Nothing is known of a stock that was never shuffled again."""
-        return 0, None, 0
+    def _again(self, unseen: int) -> tuple[int, Sequence[int], int]:
+        """Which of the unseen were seen to go into the last stock, and how many of it each seat drew at most.
+
+        And how many others may lie in it. Nothing is known of a stock that was never shuffled again.
+        """
+        return 0, [CARD_COUNT] * len(self.players), CARD_COUNT
 
     def _hold(self, hands: list[int]) -> None:
         """Each seat holds these cards, as masks."""
@@ -328,7 +329,7 @@ class Reshuffled(Playing[ActionT, ViewT]):
             shuffle(pack, draw)
         self.orders = tuple([tuple(pack) for pack in packs])
 
-    def _again(self, unseen: int) -> tuple[int, Sequence[int] | None, int]:
+    def _again(self, unseen: int) -> tuple[int, Sequence[int], int]:
         if not self._shuffled_again:
             return super()._again(unseen)
         return unseen & self._shuffled_again, self._drawn_since, self._UNSEEN_AGAIN

@@ -325,7 +325,7 @@ def _is_against_bots(sides: Sides, own: Player) -> bool:
 
 
 def _without_account(sides: Sides) -> tuple[Player, ...]:
-    return tuple([one for one in _seats(sides) if not (one.is_bot or (one.user and one.user.is_active))])
+    return tuple([one for one in _seats(sides) if not one.plays_here])
 
 
 def _opened(actor: Actor, match: Match, sides: Sides) -> TableMatch:

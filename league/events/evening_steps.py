@@ -5,10 +5,10 @@ Their callers hold the event, and have asked for permission.
 
 import datetime
 from collections.abc import Mapping
-from functools import partial
+from contextlib import suppress
 from typing import Any, Final
 
-from django.db.models import CharField, Exists, Max, OuterRef, Q, QuerySet
+from django.db.models import CharField, Exists, Max, OuterRef, Q
 from django.db.models.functions import Cast
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -20,13 +20,14 @@ from league.draws.missing import missing_results
 from league.draws.overdue import club_today
 from league.draws.planning import asks_who_is_here, next_number
 from league.draws.round_life import draft_round, publish_round
+from league.errors import LeagueError
 from league.events.evening_presence import carry_presence
 from league.matches.arrivals import opens_in_turn
 from league.matches.line_ups import set_line_up
 from league.matches.matches import line_ups_without_word
 from league.models import AuditEntry, Evening, Event, Match, MatchState, Round, RoundState
+from league.models.matches import MatchQuerySet
 from league.notices.causes import evening_told, round_opened
-from league.policy.refusals import refused
 from league.record.audit import record_audit
 from scoring.core.actors import Actor, ActorKind
 
@@ -134,7 +135,7 @@ def next_sheets(round_: Round) -> QuerySet[Match]:
     return round_.matches.filter(state=MatchState.SCHEDULED, sheet=None, leg__gt=1)
 
 
-def seat_without_word(event: Event, round_: Round, unseated: QuerySet[Match]) -> None:
+def seat_without_word(event: Event, round_: Round, unseated: MatchQuerySet) -> None:
     """Seat those of teams in these matches of the round who play if nobody says so; the caller holds them."""
     if event.team_size == 1 or not (matches := list(unseated.with_sides("round"))):
         return
@@ -144,7 +145,10 @@ def seat_without_word(event: Event, round_: Round, unseated: QuerySet[Match]) ->
         seated = set(match.appearances.values_list("side", flat=True))
         for side in set(match.sides) - seated:
             if players := usual.get(match.side(side)[0].pk):
-                refused(partial(set_line_up, actor=EVENING, match=match, side=side, players=players))
+                # Refused of a team that has withdrawn: the others play all the same, and once they have the
+                # evening stops for this match. A bye without a bot stays one.
+                with suppress(LeagueError):
+                    set_line_up(actor=EVENING, match=match, side=side, players=players)
 
 
 def _carry(event: Event, evening: Evening, number: int) -> None:

@@ -27,7 +27,7 @@ from league.events.evening_steps import (
     taken_back,
 )
 from league.matches.matches import line_ups_without_word
-from league.models import AbsentAt, Evening, Event, PlayedWhere, Player, RoundState
+from league.models import AbsentAt, Evening, Event, PlayedWhere, RoundState
 from league.policy import Permission, require
 from league.record.audit import add_row, change_row, locked, remove_row
 from scoring.core.actors import Actor
@@ -154,13 +154,8 @@ def check_beginnable(event: Event) -> None:
             "line_ups_open",
             _("%(names)s: fewer players than sit at a table.") % {"names": ", ".join(names)},
         )
-    players = [player for entry in attendance.present for player in usual[entry.pk] if not player.is_bot]
-    active = set(
-        Player.objects.filter(pk__in=[player.pk for player in players], user__is_active=True).values_list(
-            "pk", flat=True
-        )
-    )
-    if names := [str(player) for player in players if player.pk not in active]:
+    players = [player for entry in attendance.present for player in usual[entry.pk]]
+    if names := [str(player) for player in players if not player.plays_here]:
         raise LeagueError(
             "no_account",
             _("%(names)s: no account here, which one needs to play online.") % {"names": ", ".join(names)},

@@ -118,16 +118,12 @@ def line_ups_without_word(event: Event, number: int) -> dict[int, tuple[Player, 
         last[entry] = (match, [*played, absent or player])
     found = {}
     for entry, team in members.items():
-        by_roster = sorted(team, key=lambda player: not _can_come(team[player]))
-        played = [one for one in last.get(entry, (0, []))[1] if one in team and _can_come(team[one])]
+        by_roster = sorted(team, key=lambda player: not team[player].plays_here)
+        played = [one for one in last.get(entry, (0, []))[1] if one in team and team[one].plays_here]
         order = list(dict.fromkeys([*played[:size], *by_roster]))
         if len(order) >= size:
             found[entry] = tuple([team[player] for player in order[:size]])
     return found
-
-
-def _can_come(player: Player) -> bool:
-    return player.is_bot or (player.user is not None and player.user.is_active)
 
 
 @transaction.atomic

@@ -171,6 +171,11 @@ class Player(Tracked):
         return bool(self.strategy)
 
     @property
+    def plays_here(self) -> bool:
+        """Whether it can play on this site: a bot, or who has an account in use; load `user` along."""
+        return self.is_bot or (self.user is not None and self.user.is_active)
+
+    @property
     def is_under_age(self) -> bool:
         """Whether the player is under age today, by the club's clock; the club must be loaded."""
         until = self.under_age_until
