@@ -130,7 +130,7 @@ def begin_round(evening: Evening, round_: Round, now: datetime.datetime) -> None
     evening.save(update_fields=["round", "come_by", "next_at"])
 
 
-def next_sheets(round_: Round) -> QuerySet[Match]:
+def next_sheets(round_: Round) -> MatchQuerySet:
     """The next sheets of ties in a round that is played, of which nobody has said who plays."""
     return round_.matches.filter(state=MatchState.SCHEDULED, sheet=None, leg__gt=1)
 

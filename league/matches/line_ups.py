@@ -16,7 +16,13 @@ from league.matches.arrivals import is_to_open
 from league.matches.matches import appearances_of, bots_for, bring_sheet
 from league.models import AWARDED, Appearance, Evening, Match, MatchState, Player, Round, RoundState
 from league.policy import Permission, require
-from league.policy.eligibility import check_free, check_line_up, check_not_in_play, check_not_withdrawn
+from league.policy.eligibility import (
+    check_choosable,
+    check_free,
+    check_line_up,
+    check_not_in_play,
+    check_not_withdrawn,
+)
 from league.policy.grants import account_in
 from league.record.audit import locked, record_audit
 from league.record.locking import lock_match
@@ -94,8 +100,8 @@ def hand_in_line_up(*, actor: Actor, match: Match, players: Sequence[Player]) ->
     """Set who plays for the team of which the actor is captain, in an evening that runs itself.
 
     Until its round begins, as often as he likes (`to_hand_in`); of the team's own members. Refused: who is no
-    captain in this match (`not_allowed`), who comes late (`too_late`), others than members (`not_a_member`),
-    and as by `set_line_up`.
+    captain in this match (`not_allowed`), who comes late (`too_late`), others than members (`other_club`,
+    `not_a_member`), and as by `set_line_up`.
     """
     account = account_in(actor, match.event.club)
     user = int(account) if account else None
@@ -108,6 +114,7 @@ def hand_in_line_up(*, actor: Actor, match: Match, players: Sequence[Player]) ->
         raise LeagueError(
             "too_late", _("The line-up is handed in before the round begins. Now a director may change it.")
         )
+    check_choosable(match.event.club, players)
     if strangers := [player for player in players if player not in found.members]:
         raise LeagueError(
             "not_a_member", _("%(player)s is not of this team.") % {"player": strangers[0]}, field="players"

@@ -4,6 +4,8 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from itertools import chain
 
+from django.db.models import Q
+
 from league.core.standings import MatchResult, TableResult
 from league.core.still_to_play import (
     LateEntries,
@@ -14,7 +16,19 @@ from league.core.still_to_play import (
     OpenRound,
     entries_of,
 )
-from league.models import Entry, Event, EventState, OddTable, Round, RoundState, extra_to_play, traits_of
+from league.matches.arrivals import has_reserves
+from league.matches.matches import bot_at_odd_tables
+from league.models import (
+    Entry,
+    Event,
+    EventState,
+    MatchState,
+    OddTable,
+    Round,
+    RoundState,
+    extra_to_play,
+    traits_of,
+)
 
 
 def foretold(event: Event) -> bool:
@@ -23,8 +37,11 @@ def foretold(event: Event) -> bool:
     Where a bot plays whoever is left over, and it counts as it is played, nobody knows what that brings.
     """
     if event.sits_in_id is not None and event.odd_table == OddTable.PLAYED:
-        is_open = traits_of(event).pairs_by_results or event.matches.filter(extra_to_play()).exists()
-        if is_open:
+        to_play = extra_to_play()
+        if has_reserves(event) and bot_at_odd_tables(event) is not None:
+            # Before its round begins it is not said who of such a team plays.
+            to_play |= Q(state=MatchState.BYE, sheet=None) & ~Q(round__state=RoundState.COMPLETE)
+        if traits_of(event).pairs_by_results or event.matches.filter(to_play).exists():
             return False
     is_known = traits_of(event).rounds_to_pair(event, ()) is not None
     return event.state == EventState.RUNNING and is_known

@@ -34,7 +34,8 @@ from league.models import (
 )
 from league.notices.words import said_by
 from league.policy.naming import names_for
-from tests.factories import OPERATOR, play
+from league.tables.left_to_play import foretold
+from tests.factories import OPERATOR, ClubFactory, EntryFactory, EventFactory, play
 from tests.league.nights import NAMES, START, Night, at
 from tests.league.table_players import address, browser, by, member, plain_text, play_on, refused, text
 from tests.league.test_odd_tables import byes
@@ -285,6 +286,8 @@ def test_bye_that_a_director_has_given_stays_one_as_its_round_begins(
 ) -> None:
     night = Reserves(club, NAMES[:3], format_="round_robin", sits_in=robo)
     draw_round_robin(actor=OPERATOR, event=night.event)
+    # Nobody knows what is played in their place, though nobody has said yet who plays.
+    assert not foretold(night.event)
     night.begin()
     first, second, _third = byes(night.event)
     name = second.entry_a.name
@@ -371,6 +374,26 @@ def test_a_knockout_is_drawn_as_the_break_begins_and_a_reserve_wins_it(
     assert final.winner_side is not None
     assert final.side_name(final.winner_side) == "Ann"
     assert night.evening.state == "over"
+
+
+def test_a_line_up_of_players_of_another_club_is_refused_without_their_names(
+    club: Club, clock: time_machine.Traveller
+) -> None:
+    night = Reserves(club)
+    night.begin()
+    night.give_all(1)
+    at(clock, 1)
+    other = EventFactory.create(club=ClubFactory.create(is_public=True))
+    stranger, friend = member(other.club, "Zoe"), member(other.club, "Yan")
+    for player in (stranger, friend):
+        EntryFactory.create(event=other, players=[player])
+    draw_round_robin(actor=OPERATOR, event=other)
+    answer = browser(night.players["Ann"]).post(
+        f"/api/v1/matches/{night.of_team('Ann', 2).code}/line-up/",
+        {"players": [stranger.code, night.players["Ann"].code]},
+        content_type="application/json",
+    )
+    assert (answer.json()["code"], "Zoe" in answer.content.decode()) == ("other_club", False)
 
 
 @pytest.mark.dear("asks for many pages of a match")
