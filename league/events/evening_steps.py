@@ -25,7 +25,7 @@ from league.events.evening_presence import carry_presence
 from league.matches.arrivals import opens_in_turn
 from league.matches.line_ups import set_line_up
 from league.matches.matches import line_ups_without_word
-from league.models import AuditEntry, Evening, Event, Match, MatchState, Round, RoundState
+from league.models import AuditEntry, Evening, Event, MatchState, Round, RoundState
 from league.models.matches import MatchQuerySet
 from league.notices.causes import evening_told, round_opened
 from league.record.audit import record_audit
