@@ -291,7 +291,7 @@ def test_captain_is_told_and_hands_it_in_on_the_page_or_by_the_api(
     lines = {name: _told(night, name) for name in ("Ann", "Ann2")}
     assert (
         lines["Ann"][-1]
-        == "Say by Friday 6 November 2026, 19:06 who plays for your team; else those play who played last."
+        == "Say by Friday 6 November 2026, 19:06 who plays for your team; otherwise those who played last."
     )
     assert len(lines["Ann2"]) == len(lines["Ann"]) - 1
     captain, other = browser(night.players["Ann"]), browser(night.players["Ann2"])
