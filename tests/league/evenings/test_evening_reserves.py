@@ -1,7 +1,6 @@
 """Teams with reserves in an evening that runs itself: who hands in line-ups, and who plays for the absent."""
 
 import datetime
-from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
@@ -38,12 +37,6 @@ from tests.league.table_players import address, browser, by, member, plain_text,
 from tests.league.test_odd_tables import byes
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(autouse=True)
-def clock() -> Iterator[time_machine.Traveller]:
-    with time_machine.travel(START, tick=False) as traveller:
-        yield traveller
 
 
 class Reserves(Night):
