@@ -292,9 +292,9 @@ def _against_bot(event: Event, matches: Sequence[Match]) -> list[Seated]:
 
 
 def bots_for(match: Match) -> Sequence[Player]:
-    """Return the side of bots that whoever has this bye may play; nobody if it stays a bye.
+    """Return the side of bots that whoever has this bye may still play; nobody if it stays a bye.
 
-    A team of reserves has no line-up as the round is published, and a bye may have been given instead of it.
+    It has no sheet yet where a team with reserves has said nothing, or where the bye was given instead.
     """
     bot = bot_at_odd_tables(match.event) if match.state == MatchState.BYE else None
     if bot is None or Appearance.objects.filter(round=match.round_id, player=bot, sits_in_for=None).exists():
