@@ -396,7 +396,7 @@ class Matches(Followed[Match], Changed[Match]):
             (
                 "Opens the table of your match in an event that is played on this site, against a bot, or as "
                 "the other side offers. In an evening that runs itself you come to it, and it opens when the "
-                "other side has come too; as a reserve of a team you are there if somebody else is not."
+                "other side has come too. A reserve of a team comes in case one of its line-up does not."
             ),
             {},
         ),
@@ -505,8 +505,8 @@ class Matches(Followed[Match], Changed[Match]):
         Operation(
             "Hand in the line-up of your team",
             (
-                "As its captain, in an evening that runs itself, until the round begins. Without it those "
-                "play who played last."
+                "As its captain, in an evening that runs itself, until the round begins. Otherwise those who "
+                "played last play."
             ),
             {"players": ["r8kzt5mqwd", "m4vqp9cxtd"]},
         ),

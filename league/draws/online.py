@@ -129,7 +129,7 @@ def online_play(match: Match, user: int | None) -> OnlinePlay | None:
 
 @dataclass(frozen=True, slots=True)
 class InReserve:
-    """A player of a team who is not in its line-up: he plays for who of it has not come in time."""
+    """A player of a team who is not in its line-up: he plays for one of it who has not come in time."""
 
     evening: Evening
     has_come: bool
@@ -137,7 +137,8 @@ class InReserve:
 
 def in_reserve(match: Match, user: int | None) -> InReserve | None:
     """How the account (an id) is in reserve in a match that waits for its players; None if it is not."""
-    own, evening = reserve_of(match, user), evening_of(match)
+    own = reserve_of(match, user)
+    evening = None if own is None else evening_of(match)
     if own is None or evening is None or refused(partial(check_playable, match, sides_of(match))):
         return None
     return InReserve(evening, has_come(match, own))
@@ -164,7 +165,7 @@ def sit_down(*, actor: Actor, match: Match) -> TableMatch | None:
 
     Of a match that is being played it is the table, to who sits there.
     """
-    account = _account_at(actor, match)
+    account = account_at(actor, match)
     playing = TableMatch.objects.filter(sheet=match.sheet_id, is_live=True)
     opened = None if account is None else playing.filter(seats__account=account).first()
     if opened is not None:
@@ -178,11 +179,10 @@ def sit_down(*, actor: Actor, match: Match) -> TableMatch | None:
 def come_to_table(*, actor: Actor, match: Match) -> TableMatch | None:
     """Come to one's table in an event that is played online; it is opened once all are there.
 
-    Where nobody is waited for that is at once; None while anybody is, also if an account has gone. So does
-    who is of a team and not in its line-up: he plays for who of it has not come by then. Refused: as by
-    `play_online`, and who comes too late (`too_late`).
+    Where nobody is waited for that is at once; None while anybody is, also if an account has gone. A player
+    in reserve comes too (`InReserve`). Refused: as by `play_online`, and who comes too late (`too_late`).
     """
-    if (reserve := reserve_of(match, _account_at(actor, match))) is not None:
+    if (reserve := reserve_of(match, account_at(actor, match))) is not None:
         match, _sheet = lock_match(match)
         check_playable(match, sides_of(match))
         note_arrival(match, reserve)
@@ -266,14 +266,15 @@ def _locked(actor: Actor, match: Match) -> tuple[Match, Sides, Player]:
     match, _sheet = lock_match(match)
     sides = sides_of(match)
     check_playable(match, sides)
-    user = _account_at(actor, match)
+    user = account_at(actor, match)
     own = next((player for player in _seats(sides) if player.user_id == user), None)
     if user is None or own is None:
         raise LeagueError("not_allowed", _("Only those who play a match open its table."))
     return match, sides, own
 
 
-def _account_at(actor: Actor, match: Match) -> int | None:
+def account_at(actor: Actor, match: Match) -> int | None:
+    """The account (an id) as which the actor `plays_as` in the match."""
     return plays_as(actor, club=match.event.club_id, event=match.event_id, sheet=match.sheet_id)
 
 
@@ -342,7 +343,7 @@ def _opened(actor: Actor, match: Match, sides: Sides) -> TableMatch:
         )
     taken, _rows = OnlineOffer.objects.filter(match=match).delete()
     if taken:
-        own = _account_at(actor, match)
+        own = account_at(actor, match)
         for player in _seats(sides):
             if player.user_id not in (None, own):
                 game_waits(match.event.club, player.user_id)

@@ -16,7 +16,7 @@ from games.services import wait_for_seat
 from games.services.hands import TABLE
 from league.bots.house_bots import as_league, check_bot_of, check_plays_game_of, house_bot_of
 from league.core.lifecycle import Doing, check_doing
-from league.draws.online import check_playable, open_once_all_are_there, sides_of
+from league.draws.online import account_at, check_playable, open_once_all_are_there, sides_of
 from league.errors import LeagueError
 from league.matches.arrivals import check_in_time, is_to_open, not_there, note_arrival
 from league.matches.matches import bring_sheet
@@ -32,7 +32,7 @@ from league.models import (
     Player,
     SitInCounts,
 )
-from league.policy import Permission, actor_of, plays_as, require
+from league.policy import Permission, actor_of, require
 from league.policy.eligibility import check_stands_in
 from league.record.audit import given_reason, locked, record_audit
 from league.record.locking import lock_match
@@ -68,8 +68,7 @@ def let_bot_sit_in(*, actor: Actor, match: Match, absent: Player, reason: str = 
     that is not played on this site or no longer (`check_playable`), or is being played there (`has_begun`), a
     player who does not sit there (`not_seated`), and whatever `check_sitting_in` and `given_reason` refuse.
     """
-    account = plays_as(actor, club=match.event.club_id, event=match.event_id, sheet=match.sheet_id)
-    is_captain = absent in absent_for_captain(match, account)
+    is_captain = absent in absent_for_captain(match, account_at(actor, match))
     if not is_captain:
         require(actor, Permission.DIRECT, match.event.club)
     elif not reason.strip():
@@ -168,8 +167,7 @@ def take_own_seat(*, actor: Actor, match: Match) -> None:
     match, sheet = lock_match(match)
     event = match.event = locked(match.event)
     check_doing(event.name, event.state, Doing.PLAY)
-    account = plays_as(actor, club=event.club_id, event=event.pk, sheet=match.sheet_id)
-    seat = kept_seat(match, account)
+    seat = kept_seat(match, account_at(actor, match))
     if seat is None or seat.sits_in_for is None or seat.sits_in_for.user is None:
         raise LeagueError("not_allowed", _("No bot sits in for you in this match."))
     if match.state in AWARDED:

@@ -225,7 +225,7 @@ def _let_reserves_play(match: Match) -> None:
         for_whom = dict(zip([player.pk for player in absent], reserves, strict=False))
         seats = match.appearances.filter(side=side, replaces=None).select_related("player")
         players = [for_whom.get(seat.player_id, seat.player) for seat in seats.order_by("position")]
-        reason = _("A reserve plays for who is not at the table.")
+        reason = _("A reserve plays for somebody who is not at the table.")
         set_line_up(actor=EVENING, match=match, side=side, players=players, reason=reason)
         match.refresh_from_db(fields=["sheet"])
 

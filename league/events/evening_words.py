@@ -65,8 +65,8 @@ def rules_words(evening: Evening) -> str:
         if has_reserves(event):
             words.append(
                 _(
-                    "Its captain says in the break who plays; else those play who played last. A reserve who "
-                    "is there plays for who has not come in time."
+                    "Its captain says in the break who plays; otherwise those who played last. A reserve "
+                    "who is there plays for somebody who has not come in time."
                 )
             )
         if (bot := event.sits_in) is not None:

@@ -218,7 +218,7 @@ class _Planner:
             return False
         for seating in sheet.seatings:
             if seating.side == 1:
-                self.problems.add(seating.row, "replaces", _("Nobody takes the seat of the bot of a bye."))
+                self.problems.add(seating.row, "replaces", _("Nobody takes the bot’s seat in a bye."))
                 return False
         return True
 
@@ -388,7 +388,7 @@ class _Planner:
             message = _("Sheet %(sheet)s is not played: a %(state)s was awarded for it.")
             said = message % {"sheet": label, "state": match.get_state_display()}
         elif sheet.bye and match.entry_b is not None:
-            message = _("Sheet %(sheet)s is that of two entries in this event, and of no bye.")
+            message = _("In this event sheet %(sheet)s is played by two entries, and not in a bye.")
             said = message % {"sheet": label}
         elif match.sheet is not None and match.sheet.status == SheetStatus.VOID:
             message = _(
@@ -465,7 +465,7 @@ class _Planner:
         byes = [work.file.bye for work in sheets if work.file.bye is not None]
         for bye in byes[1:]:
             if bye.mark != byes[0].mark:
-                message = _("The bye of row %(row)d counts in another way; in an event all count in one.")
+                message = _("The bye in row %(row)d counts differently; in one event all count alike.")
                 self.problems.add(bye.number, "mark", message % {"row": byes[0].number})
 
     def _check_rounds(self, sheets: Iterable[MatchWork]) -> None:

@@ -292,10 +292,10 @@ def _against_bot(event: Event, matches: Sequence[Match]) -> list[Seated]:
 
 
 def bots_for(match: Match) -> Sequence[Player]:
-    """Return the side of bots that whoever has this bye may play; nobody if it stays a bye.
+    """Return the side of bots that whoever has this bye may still play; nobody if it stays a bye.
 
-    A team of reserves has no line-up as the round is published, and a bye may have been given instead of it.
-    Once the round is complete nobody could play it any more.
+    It has no sheet yet where a team with reserves has said nothing, or where the bye was given instead. Once
+    the round is complete nobody could play it any more.
     """
     may_play = match.state == MatchState.BYE and match.round.state != RoundState.COMPLETE
     bot = bot_at_odd_tables(match.event) if may_play else None

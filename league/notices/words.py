@@ -134,7 +134,7 @@ def _to_hand_in(told: Told, matches: Sequence[Match]) -> tuple[Match, str] | Non
         if wanted is not None and not wanted.players:
             if wanted.until is None:
                 return match, _("Say before the round begins who plays for your team.")
-            said = _("Say by %(time)s who plays for your team; else those play who played last.")
+            said = _("Say by %(time)s who plays for your team; otherwise those who played last.")
             return match, said % {"time": clock(told, wanted.until)}
     return None
 

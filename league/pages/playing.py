@@ -374,10 +374,10 @@ def match_play(request: HttpRequest, club: str, event: str, code: str) -> HttpRe
     Whoever is not signed in is asked to do so first.
 
     A POST's `what` is `play` at once, as the other side offers, or once it has come, too; `offer` that to it;
-    or `end_offer`, whoever made it. A match that is being played leads to its table. Who has
-    a bot sitting in for him takes his seat by any POST. A captain lets the event's bot `sit_in` for another
-    of his team, the `absent` player by his code, and hands in its `line_up`, a `player` for each seat. Who is
-    in reserve comes by `play`.
+    or `end_offer`, whoever made it. A match that is being played leads to its table. A captain lets the
+    event's bot `sit_in` for another of his team, the `absent` player by his code, and hands in its `line_up`,
+    a `player` for each seat. By any other POST who is in reserve comes, and who has a bot sitting in for him
+    takes his seat.
     """
     shown = visible_event(request, club, event)
     if not isinstance(request.user, User):
@@ -403,19 +403,17 @@ def match_play(request: HttpRequest, club: str, event: str, code: str) -> HttpRe
     if request.method == "POST":
         try:
             with refused_when_crossed():
-                if request.POST.get("what") == "sit_in":
-                    _let_sit_in(actor_of(user), found, absent, request.POST.get("absent", ""))
-                    return redirect("match", club, event, code)
-                if request.POST.get("what") == "line_up":
-                    _hand_in(actor_of(user), found, handed_in, request.POST.getlist("player"))
-                    return redirect("match", club, event, code)
-                if reserve is not None:
-                    come_to_table(actor=actor_of(user), match=found)
-                    return redirect("match", club, event, code)
-                if is_kept or online is None:
-                    take_own_seat(actor=actor_of(user), match=found)
-                    return redirect("match", club, event, code)
-                table = _do_of_match(actor_of(user), found, online, request.POST.get("what", ""))
+                actor, what, table = actor_of(user), request.POST.get("what", ""), None
+                if what == "sit_in":
+                    _let_sit_in(actor, found, absent, request.POST.get("absent", ""))
+                elif what == "line_up":
+                    _hand_in(actor, found, handed_in, request.POST.getlist("player"))
+                elif reserve is not None:
+                    come_to_table(actor=actor, match=found)
+                elif is_kept or online is None:
+                    take_own_seat(actor=actor, match=found)
+                else:
+                    table = _do_of_match(actor, found, online, what)
             if table is not None:
                 return redirect("play_table", table.code)
             return redirect("match", club, event, code)

@@ -167,8 +167,8 @@ def plays_as(
     """The account (an id) as which somebody plays in a club, in an event of it or on a sheet (all ids).
 
     A token plays for its user if it `reaches` there to record. None for any other token and for who has no
-    account: callers refuse these as whoever has no seat or entry there, only `account_in` by itself. Whether
-    the account plays there at all is not asked.
+    account: callers refuse these like anybody without a seat or an entry; `account_in` refuses by itself.
+    Whether the account plays there at all is not asked.
     """
     match who:
         case Actor(kind=ActorKind.USER):

@@ -296,25 +296,25 @@ def test_row_of_a_bye_that_fits_nothing_is_refused(members: list[Player], robo: 
     refused_rows = {
         "a bye was awarded for it": [hand],
         "has no bot": [dead(**of_match), row | of_match],
-        "is that of two entries in this event, and of no bye": [
+        "is played by two entries, and not in a bye": [
             dead(**of_match | {"side_b": "Robo"}),
             row | of_match | {"side_b": "Robo"},
         ],
-        "one of a bye in row 3 already": [hand, row, row],
-        "The whole sheet is one of a bye; leave this empty": [hand, row | {"deal": 1}],
+        "Row 3 says already that sheet": [hand, row, row],
+        "The whole sheet is played in a bye; leave this empty": [hand, row | {"deal": 1}],
         "This is “besides” or empty, not “half”": [hand, row | {"mark": "half"}],
-        "Nobody takes the seat of the bot of a bye": [hand, late, row],
+        "Nobody takes the bot’s seat in a bye": [hand, late, row],
     }
     for said, rows in refused_rows.items():
         with pytest.raises(FileRefused, match=said):
             imported(event.club, file_of(*rows), create=False, rules=None)
     outside = {"event": "", "round": ""}
-    with pytest.raises(FileRefused, match="Only in an event somebody has a bye"):
+    with pytest.raises(FileRefused, match="There are byes in events alone"):
         imported(event.club, file_of(hand | outside, row | outside))
     made = {"event": "Anew", "table": ""}
     others = {"sheet": "B2", "round": 2, "side_a": match.entry_a.name}
     ways = [hand, row, hand | others, row | others | {"mark": "besides"}]
-    with pytest.raises(FileRefused, match="counts in another way; in an event all count in one"):
+    with pytest.raises(FileRefused, match="counts differently; in one event all count alike"):
         imported(event.club, file_of(*[one | made for one in ways]))
     teams = {"side_a": "Ann+Bob", "side_b": "Cid+Robo"}
     with pytest.raises(FileRefused, match="Only a single player has a bye against a bot"):

@@ -482,15 +482,15 @@ def _bye_row(rows: list[HandRow], problems: Problems) -> HandRow | None:
     byes = [row for row in rows if row.kind == BYE]
     if len(byes) > 1:
         said = mark(
-            "Sheet %(sheet)s is one of a bye in row %(number)s already.",
+            "Row %(number)s says already that sheet %(sheet)s is played in a bye.",
             sheet=shown(byes[0].sheet),
             number=byes[0].number,
         )
         problems.add(byes[1].number, "kind", said)
     if byes and not byes[0].event:
-        problems.add(byes[0].number, "kind", mark("Only in an event somebody has a bye."))
+        problems.add(byes[0].number, "kind", mark("There are byes in events alone."))
     if byes and byes[0].deal is not None:
-        problems.add(byes[0].number, "deal", mark("The whole sheet is one of a bye; leave this empty."))
+        problems.add(byes[0].number, "deal", mark("The whole sheet is played in a bye; leave this empty."))
     return byes[0] if byes else None
 
 

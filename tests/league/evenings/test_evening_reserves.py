@@ -1,7 +1,6 @@
 """Teams with reserves in an evening that runs itself: who hands in line-ups, and who plays for the absent."""
 
 import datetime
-from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
@@ -41,12 +40,6 @@ from tests.league.table_players import address, browser, by, member, plain_text,
 from tests.league.test_odd_tables import byes
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(autouse=True)
-def clock() -> Iterator[time_machine.Traveller]:
-    with time_machine.travel(START, tick=False) as traveller:
-        yield traveller
 
 
 class Reserves(Night):
@@ -409,7 +402,7 @@ def test_captain_is_told_and_hands_it_in_on_the_page_or_by_the_api(
     lines = {name: _told(night, name) for name in ("Ann", "Ann2")}
     assert (
         lines["Ann"][-1]
-        == "Say by Friday 6 November 2026, 19:06 who plays for your team; else those play who played last."
+        == "Say by Friday 6 November 2026, 19:06 who plays for your team; otherwise those who played last."
     )
     assert len(lines["Ann2"]) == len(lines["Ann"]) - 1
     captain, other = browser(night.players["Ann"]), browser(night.players["Ann2"])
