@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 import time_machine
+from django.urls import reverse
 from django.utils import timezone
 
 from games.models import TableMatch
@@ -252,6 +253,25 @@ def test_whoever_has_the_bye_plays_the_bot_with_the_line_up_of_nobodys_word(
     assert bye.sheet is not None
     seats = bye.sheet.table_match.seats.order_by("number")
     assert [seat.account for seat in seats][:2] == [night.players[each].user for each in (name, f"{name}3")]
+
+
+def test_event_page_leads_the_captain_with_the_next_bye_to_his_line_up(
+    club: Club, clock: time_machine.Traveller, robo: Player
+) -> None:
+    """In the break, before it is a match against the bot; nobody else of his team has anything to do."""
+    night = Reserves(club, NAMES[:3], sits_in=robo)
+    night.begin()
+    night.give_all(1)
+    night.come_all(1, "Cid")
+    at(clock, 10)
+    at(clock, 11)
+    bye = byes(night.event)[-1]
+    name = bye.entry_a.name
+    assert (bye.round.number, bye.sheet) == (2, None)
+    page = reverse("event", args=["harbour", "friday"])
+    link = f'href="{address(bye)}">\n    To your match'
+    assert link in browser(night.players[name]).get(page).content.decode()
+    assert "To your match" not in browser(night.players[f"{name}2"]).get(page).content.decode()
 
 
 def test_a_knockout_is_drawn_as_the_break_begins_and_a_reserve_wins_it(
