@@ -74,4 +74,4 @@ def evening_shown(request: HttpRequest, event: Event, *, round_: Round | None = 
 def _line_up_of_bye(matches: QuerySet[Match], user: User) -> Match | None:
     """The bye in which his team plays a bot once he, its captain, has said who plays; None without one."""
     byes = matches.filter(state=MatchState.BYE, round__state=RoundState.PUBLISHED).order_by("round__number")
-    return next((bye for bye in byes.with_sides("round", "event") if to_hand_in(bye, user.pk)), None)
+    return next((bye for bye in byes if to_hand_in(bye, user.pk)), None)
