@@ -6,14 +6,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.contrib.auth.models import User
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
 
 from league.core.evening import EveningState
 from league.events.evening_presence import has_missed
 from league.events.evening_words import evening_of_event, for_directors, for_players, rules_words
-from league.models import UNFINISHED, Event, Match, Round, RoundState, extra_to_play
+from league.matches.line_ups import to_hand_in
+from league.models import UNFINISHED, Event, Match, MatchState, Round, RoundState, extra_to_play
 from league.pages.pages import reader_of
 from league.policy import Permission, can
 from league.policy.own import own_entries
@@ -59,10 +60,18 @@ def evening_shown(request: HttpRequest, event: Event, *, round_: Round | None = 
         if own is None and evening.next_at is not None:
             drawn = mine.filter(to_play, round__number__gt=evening.round.number)
             following = drawn.exclude(round__state=RoundState.DRAFTED)
-            own = following.order_by("round__number", "leg", "id").first()
+            own = following.order_by("round__number", "leg", "id").first() or _line_up_of_bye(
+                mine, request.user
+            )
     up = _("It is about to begin.") if evening.next_at is not None else _("Time is up.")
     halted = evening.state in (EveningState.PAUSED, EveningState.STOPPED)
     waits = halted and can(reader_of(request), Permission.DIRECT, event.club)
     words = for_directors(evening) if waits else for_players(evening)
     shown = EveningShown(words, rules_words(evening), ends_at, up, waits, own, missed)
     return {"evening": shown}
+
+
+def _line_up_of_bye(matches: QuerySet[Match], user: User) -> Match | None:
+    """The bye in which his team plays a bot once he, its captain, has said who plays; None without one."""
+    byes = matches.filter(state=MatchState.BYE, round__state=RoundState.PUBLISHED).order_by("round__number")
+    return next((bye for bye in byes if to_hand_in(bye, user.pk)), None)

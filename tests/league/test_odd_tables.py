@@ -420,7 +420,7 @@ def test_it_is_told_on_pages_and_by_the_api(club: Club, members: list[Player], r
     opening = read(client, reverse("match_play", args=["harbour", "league", bye.code]))
     assert f"{player.name} v Robo bot" in opening
     assert "plays a bot" in read(client, reverse("round", args=["harbour", "league", bye.round.number]))
-    assert "You may play a bot." in read(client, reverse("club_me", args=["harbour"]))
+    assert "You play a bot, and it counts." in read(client, reverse("club_me", args=["harbour"]))
     play(bye, 7, stopped=True)
     assert f"Score sheet {bye.label}" in read(client, match)
     profile = read(client, reverse("player", args=["harbour", player.code]))

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 import time_machine
 from django.contrib.auth.models import User
+from django.urls import reverse
 from django.utils import timezone
 
 from games.models import TableMatch
@@ -343,6 +344,25 @@ def test_whoever_meets_a_team_that_withdraws_before_its_line_up_is_known_wins(
     match.refresh_from_db()
     assert (match.state, match.winner_side) == (MatchState.WALKOVER, 1 - match.side_of(night.entry("Ann")))
     assert night.evening.is_going
+
+
+def test_event_page_leads_the_captain_with_the_next_bye_to_his_line_up(
+    club: Club, clock: time_machine.Traveller, robo: Player
+) -> None:
+    """In the break, before it is a match against the bot; nobody else of his team has anything to do."""
+    night = Reserves(club, NAMES[:3], sits_in=robo)
+    night.begin()
+    night.give_all(1)
+    night.come_all(1, "Cid")
+    at(clock, 10)
+    at(clock, 11)
+    bye = byes(night.event)[-1]
+    name = bye.entry_a.name
+    assert (bye.round.number, bye.sheet) == (2, None)
+    page = reverse("event", args=["harbour", "friday"])
+    link = f'href="{address(bye)}">\n    To your match'
+    assert link in browser(night.players[name]).get(page).content.decode()
+    assert "To your match" not in browser(night.players[f"{name}2"]).get(page).content.decode()
 
 
 def test_a_knockout_is_drawn_as_the_break_begins_and_a_reserve_wins_it(
