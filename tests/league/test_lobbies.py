@@ -150,6 +150,8 @@ def test_bots_fill_seats_and_where_nobody_is_asked_it_begins_at_once(
     names = list(table.sheet.seats.order_by("number").values_list("name", flat=True))
     assert names == ["Ann", "simple", "steady", "simple 2"]
     assert gives_hints(table), "one member alone plays, and it counts nowhere"
+    page = browser(ann).get(reverse("club_play", args=["harbour"])).content.decode()
+    assert f"friendly · {rules.name}" in " ".join(page.split()), "one of several tables is found by its game"
     with_bob = agreed(offered(rules, ann, "simple", bob, "simple"), bob)
     assert with_bob is not None
     accounts = list(with_bob.seats.order_by("number").values_list("account", flat=True))

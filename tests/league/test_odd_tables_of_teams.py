@@ -258,6 +258,8 @@ def test_it_is_told_on_pages_and_by_the_api(club: Club, robo: Player) -> None:
     opening = plain_text(client.get(address(bye, "match_play")).content.decode())
     assert f"{bye.entry_a.name} v Robo bot The match" in opening
     assert "for both teams" not in opening
+    printed = client.get(reverse("round_print", args=[club.slug, event.slug, 1])).content.decode()
+    assert f"{bye.entry_a.name} plays a bot" in plain_text(printed)
     for name in ("pairings_pdf", "slips_pdf", "blank_sheets_pdf"):
         assert client.get(reverse(name, args=[club.slug, event.slug, 1])).status_code == 200
     club_page = client.get(reverse("club_me", args=[club.slug])).content.decode()

@@ -293,4 +293,6 @@ def _versus(name: str) -> str:
 
 
 def _sits_out(match: Match) -> str:
-    return _("sits out") if match.state == MatchState.ABSENT else _("bye")
+    if match.state == MatchState.ABSENT:
+        return _("sits out")
+    return _("bye") if match.sheet_id is None else _("plays a bot")
