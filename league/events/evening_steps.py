@@ -117,13 +117,19 @@ def draw_round(actor: Actor, event: Event, evening: Evening) -> Round:
 def begin_round(evening: Evening, round_: Round, now: datetime.datetime) -> None:
     """Let this be the round that is played, and its players be waited for from now on.
 
-    For teams of which nobody has said who plays, those play who would without a word.
+    For teams of which nobody has said who plays, those play who would without a word; not where the bye was
+    given instead.
     """
     event = evening.event
     waiting = round_.matches.filter(state__in=(MatchState.SCHEDULED, MatchState.BYE), sheet=None)
     if event.team_size > 1 and (unseated := list(waiting.with_sides("round"))):
         usual = line_ups_without_word(event, round_.number)
+        noted = AuditEntry.objects.filter(club=event.club, action="match.bye", object_type="match")
+        keys = [str(match.pk) for match in unseated]
+        given = set(noted.filter(object_id__in=keys).values_list("object_id", flat=True))
         for match in unseated:
+            if str(match.pk) in given:
+                continue
             match.event = event
             seated = set(match.appearances.values_list("side", flat=True))
             for side in set(match.sides) - seated:

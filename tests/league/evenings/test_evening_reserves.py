@@ -12,7 +12,7 @@ from games.models import TableMatch
 from games.services.outages import beat_site
 from league.draws.online import come_to_table
 from league.draws.rounds import draw_round_robin
-from league.draws.sitting_in import let_bot_sit_in
+from league.draws.sitting_in import give_bye_instead, let_bot_sit_in
 from league.events.evening_sweep import sweep_evenings
 from league.matches.line_ups import hand_in_line_up, set_line_up, to_hand_in
 from league.models import (
@@ -245,6 +245,27 @@ def test_whoever_has_the_bye_plays_the_bot_with_the_line_up_of_nobodys_word(
     assert bye.sheet is not None
     seats = bye.sheet.table_match.seats.order_by("number")
     assert [seat.account for seat in seats][:2] == [night.players[each].user for each in (name, f"{name}3")]
+
+
+@pytest.mark.parametrize("has_reserves", [False, True])
+def test_a_bye_that_was_given_before_its_round_begins_stays_one(
+    club: Club, robo: Player, *, has_reserves: bool
+) -> None:
+    if has_reserves:
+        night: Night = Reserves(club, NAMES[:3], format_="round_robin", sits_in=robo)
+    else:
+        night = Night(club, "round_robin", NAMES[:3], team_size=2, slug="friday", sits_in=robo)
+    draw_round_robin(actor=OPERATOR, event=night.event)
+    first = byes(night.event)[0]
+    if has_reserves:
+        first = set_line_up(
+            actor=OPERATOR, match=first, side=0, players=list(first.entry_a.players.all())[:2]
+        )
+    give_bye_instead(actor=OPERATOR, match=first, reason="They rest.")
+    night.begin()
+    first = byes(night.event)[0]
+    assert night.evening.round == first.round
+    assert (first.sheet, first.appearances.count()) == (None, 0)
 
 
 def test_a_knockout_is_drawn_as_the_break_begins_and_a_reserve_wins_it(
