@@ -119,7 +119,8 @@ def draw_round(actor: Actor, event: Event, evening: Evening) -> Round:
 def begin_round(evening: Evening, round_: Round, now: datetime.datetime) -> None:
     """Let this be the round that is played, and its players be waited for from now on.
 
-    For teams of which nobody has said who plays, those play who would without a word.
+    For teams of which nobody has said who plays, those play who would without a word; not where the bye was
+    given instead.
     """
     unseated = round_.matches.filter(state__in=(MatchState.SCHEDULED, MatchState.BYE), sheet=None)
     # Where a director has given the bye, nobody plays the bot after all.

@@ -295,6 +295,16 @@ def test_bye_that_a_director_has_given_stays_one_as_its_round_begins(
     assert [match.sheet for match in byes(night.event)[:2]] == [None, None]
 
 
+def test_so_does_one_of_a_team_without_reserves(club: Club, robo: Player) -> None:
+    night = Night(club, "round_robin", NAMES[:3], team_size=2, slug="friday", sits_in=robo)
+    draw_round_robin(actor=OPERATOR, event=night.event)
+    first = byes(night.event)[0]
+    give_bye_instead(actor=OPERATOR, match=first, reason="They rest.")
+    night.begin()
+    first.refresh_from_db()
+    assert (night.evening.round, first.sheet, first.appearances.count()) == (first.round, None, 0)
+
+
 def test_whoever_has_the_bye_plays_the_bot_with_the_line_up_of_nobodys_word(
     club: Club, clock: time_machine.Traveller, robo: Player
 ) -> None:
