@@ -138,8 +138,7 @@ def next_sheets(round_: Round) -> MatchQuerySet:
 
 def seat_without_word(event: Event, round_: Round, unseated: MatchQuerySet) -> None:
     """Seat those of teams in these matches of the round who play if nobody says so; the caller holds them."""
-    rows = Match.objects.filter(pk__in=unseated.values("pk"))
-    if event.team_size == 1 or not (matches := list(rows.with_sides("round"))):
+    if event.team_size == 1 or not (matches := list(unseated.with_sides("round"))):
         return
     usual = line_ups_without_word(event, round_.number)
     for match in matches:
