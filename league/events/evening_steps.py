@@ -8,8 +8,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any, Final
 
-from django.db.models import CharField, Exists, Max, OuterRef, Q
-from django.db.models.functions import Cast
+from django.db.models import Max, Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -24,7 +23,7 @@ from league.errors import LeagueError
 from league.events.evening_presence import carry_presence
 from league.matches.arrivals import opens_in_turn
 from league.matches.line_ups import set_line_up
-from league.matches.matches import line_ups_without_word
+from league.matches.matches import bye_was_given, line_ups_without_word
 from league.models import AuditEntry, Evening, Event, MatchState, Round, RoundState
 from league.models.matches import MatchQuerySet
 from league.notices.causes import evening_told, round_opened
@@ -123,10 +122,7 @@ def begin_round(evening: Evening, round_: Round, now: datetime.datetime) -> None
     given instead.
     """
     unseated = round_.matches.filter(state__in=(MatchState.SCHEDULED, MatchState.BYE), sheet=None)
-    # Where a director has given the bye, nobody plays the bot after all.
-    noted = AuditEntry.objects.filter(action="match.bye", object_type="match", club=evening.event.club_id)
-    given = noted.filter(object_id=Cast(OuterRef("pk"), CharField()))
-    seat_without_word(evening.event, round_, unseated.exclude(Exists(given)))
+    seat_without_word(evening.event, round_, unseated.exclude(bye_was_given(evening.event.club_id)))
     evening.round, evening.come_by, evening.next_at = round_, now + evening.wait, None
     evening.save(update_fields=["round", "come_by", "next_at"])
 

@@ -11,7 +11,8 @@ from itertools import islice
 from typing import Final
 
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import CharField, Exists, OuterRef, QuerySet
+from django.db.models.functions import Cast
 from django.utils.translation import gettext as _
 
 from league.bots.bot_matches import end_unless_same_bots
@@ -22,6 +23,7 @@ from league.errors import LeagueError
 from league.models import (
     ENTRIES,
     Appearance,
+    AuditEntry,
     Entry,
     EntryMember,
     Event,
@@ -289,6 +291,15 @@ def _against_bot(event: Event, matches: Sequence[Match]) -> list[Seated]:
         if alone := line_ups.get(match.entry_a_id):
             found.append((match, (alone, _bots_side(event, bot))))
     return sorted(found, key=lambda each: (each[0].round.number, each[0].label))
+
+
+def bye_was_given(club: int) -> Exists:
+    """The condition that a director of the club (an id) has given the bye of a match in place of its bot.
+
+    Only his note of it says so: nobody but he lets it be played after all.
+    """
+    noted = AuditEntry.objects.filter(club=club, action="match.bye", object_type="match")
+    return Exists(noted.filter(object_id=Cast(OuterRef("pk"), CharField())))
 
 
 def bots_for(match: Match) -> Sequence[Player]:

@@ -288,6 +288,8 @@ def test_bye_that_a_director_has_given_stays_one_as_its_round_begins(
     night.hand_in(name, 2, f"{name}3", name)
     for match in (first, second):
         give_bye_instead(actor=OPERATOR, match=match, reason="They have left.")
+    # Nor does its captain bring it back; a director may.
+    refused("too_late", partial(night.hand_in, name, 2, f"{name}3", name))
     night.give_all(1)
     at(clock, 1)
     at(clock, 6)
