@@ -13,8 +13,19 @@ from django.utils.translation import gettext as _
 from league.core.evening import EveningState
 from league.events.evening_presence import has_missed
 from league.events.evening_words import evening_of_event, for_directors, for_players, rules_words
+from league.matches.arrivals import not_there
 from league.matches.line_ups import to_hand_in
-from league.models import UNFINISHED, Event, Match, MatchState, Round, RoundState, extra_to_play
+from league.models import (
+    UNFINISHED,
+    Evening,
+    Event,
+    Match,
+    MatchState,
+    Player,
+    Round,
+    RoundState,
+    extra_to_play,
+)
 from league.pages.pages import reader_of
 from league.policy import Permission, can
 from league.policy.own import own_entries
@@ -25,6 +36,7 @@ class EveningShown:
     """How an evening stands: in `words`, by which rules, and until when something is counted down.
 
     `up` is what stands in its place then. It `waits` for a reader who directs the club to let it go on.
+    Such a reader sees who is `missing`, in the order of tables, as long as players are waited for.
     `own` is the match that the reader has to play in the round, or in the break in the next; who has missed
     his last ones (`has_missed`) is asked whether he is back.
     """
@@ -34,6 +46,7 @@ class EveningShown:
     ends_at: datetime.datetime | None
     up: str
     waits: bool
+    missing: tuple[Player, ...]
     own: Match | None
     has_missed: bool
 
@@ -65,10 +78,21 @@ def evening_shown(request: HttpRequest, event: Event, *, round_: Round | None = 
             )
     up = _("It is about to begin.") if evening.next_at is not None else _("Time is up.")
     halted = evening.state in (EveningState.PAUSED, EveningState.STOPPED)
-    waits = halted and can(reader_of(request), Permission.DIRECT, event.club)
+    directs = can(reader_of(request), Permission.DIRECT, event.club)
+    waits, missing = halted and directs, _missing(evening) if directs else ()
     words = for_directors(evening) if waits else for_players(evening)
-    shown = EveningShown(words, rules_words(evening), ends_at, up, waits, own, missed)
+    shown = EveningShown(words, rules_words(evening), ends_at, up, waits, missing, own, missed)
     return {"evening": shown}
+
+
+def _missing(evening: Evening) -> tuple[Player, ...]:
+    """Who is waited for and has not come, in matches that have not begun."""
+    if evening.round is None or evening.come_by is None:
+        return ()
+    to_begin = Q(state=MatchState.SCHEDULED) | extra_to_play()
+    matches = evening.round.matches.filter(to_begin, annulled=False, sheet__table_match=None)
+    seats = not_there(evening.round.appearances.filter(match__in=matches)).select_related("player")
+    return tuple([seat.player for seat in seats.order_by("match__table", "match_id", "side", "position")])
 
 
 def _line_up_of_bye(matches: QuerySet[Match], user: User) -> Match | None:

@@ -1,5 +1,6 @@
 """What people and programs are told of an evening that runs itself, on pages and by mail."""
 
+import re
 from typing import Any
 
 import pytest
@@ -54,6 +55,28 @@ def test_pages_tell_players_when_and_let_them_come(club: Club, clock: time_machi
     assert answer.headers["Location"] == f"/play/{table.code}/"
     pause_evening(actor=OPERATOR, event=night.event)
     assert "It goes on when a director says so" in browser(one).get(where).content.decode()
+
+
+def test_director_sees_who_is_not_there_yet(club: Club, clock: time_machine.Traveller) -> None:
+    """As long as they are waited for; nobody else reads it of all tables."""
+    night = Night(club, "swiss", check_in=False, slug="friday")
+    where = reverse("event", args=["harbour", "friday"])
+    director = logged_in(UserFactory.create(club=club, role=Role.DIRECTOR))
+
+    def said(client: Client) -> list[str]:
+        found = re.findall(r"Not there yet: ([^<]*)\.</p>", client.get(where).content.decode())
+        return found[0].split(", ") if found else []
+
+    night.begin()
+    first, second = night.matches(1)
+    (one, other), both = night.pair(first), night.pair(second)
+    assert sorted(said(director)) == sorted(each.name for each in (one, other, *both))
+    for each in (one, *both):
+        night.come(each.name, 1)
+    assert said(director) == [other.name]
+    assert said(browser(one)) == said(Client()) == []
+    at(clock, 11)
+    assert said(director) == []
 
 
 @pytest.mark.usefixtures("mails")
