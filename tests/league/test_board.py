@@ -12,7 +12,7 @@ from league.draws.board import board_of
 from league.draws.round_life import complete_round, reopen_round
 from league.draws.time_called import call_time
 from league.errors import LeagueError
-from league.models import AuditEntry, Club, CountsWhen, Event, Match, Role, Round, RoundState
+from league.models import AuditEntry, Club, CountsWhen, Event, Match, PlayedWhere, Role, Round, RoundState
 from league.policy import actor_of
 from scoring.core.actors import Actor
 from scoring.models import SheetAct, SheetStatus
@@ -160,6 +160,11 @@ def test_ways_from_a_round_are_those_one_may_go(night: Round, role: Role | None,
     assert {client.get(address).status_code for address in ways_at("round").values()} == {200}
     if role is Role.DIRECTOR:
         assert list(ways_at("round_board")) == ways[1:]
+    Event.objects.update(played=PlayedWhere.ONLINE)
+    # Nothing is written at tables.
+    at_tables = ["Telephones at the tables", "Result slips as PDF", "Blank sheets as PDF"]
+    assert list(ways_at("round")) == [way for way in ways if way not in at_tables]
+    Event.objects.update(played=PlayedWhere.AT_TABLE)
     Round.objects.filter(pk=night.pk).update(state=RoundState.DRAFTED)
     if role is Role.DIRECTOR:
         assert list(ways_at("round")) == ["The board", *_FOR_ALL, "In the administration"]
