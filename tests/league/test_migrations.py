@@ -369,6 +369,7 @@ def test_every_migration_can_go_back() -> None:
     assert [key for key, each in own.items() if not all(step.reversible for step in each.operations)] == []
 
 
+@pytest.mark.elsewhere
 @pytest.mark.dear("migrates a club from the first version on, and restores it")
 def test_a_former_club_is_as_it_was_and_goes_on(
     former: Rows, made_at_once: set[str], tmp_path: Path, long: bool
