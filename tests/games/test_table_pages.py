@@ -35,6 +35,8 @@ _ALL_WORDS = [card_words(card) for card in range(52)]
 _SUITS = dict(zip("♣♦♥♠", "CDHS", strict=True))
 _IN_WORDS = re.compile("|".join(_ALL_WORDS))
 _TYPED = re.compile(r"\b[2-9TJQKA][CDHS]\b")
+# Drawn by chance, and now and then with what looks like a card: “BszlJTnp8o9hx-4H”.
+_KEYS = re.compile(r'name="key" value="[^"]+"')
 _PRINTED = re.compile(r"(10|[2-9AJQK])\s*([♣♦♥♠])")
 
 
@@ -57,7 +59,7 @@ def press(client: Client, match: TableMatch, action: str, **fields: Any) -> str:
 
 def cards_named(text: str) -> set[int]:
     """The cards that a page names: in words, as typed, or as printed."""
-    text = unescape(text)
+    text = _KEYS.sub("", unescape(text))
     named = {_ALL_WORDS.index(words) for words in _IN_WORDS.findall(text)}
     named |= {CARD_TEXTS.index(typed) for typed in _TYPED.findall(text)}
     printed = _PRINTED.findall(re.sub(r"<[^>]+>", "", text))
