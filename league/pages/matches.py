@@ -61,7 +61,7 @@ def match(request: HttpRequest, club: str, event: str, code: str) -> HttpRespons
         "sitting_in": sitting_in(found, lineups, request.user.pk),
         "absent": absent_for_captain(found, request.user.pk),
         "reserve": in_reserve(found, request.user.pk),
-        "handed_in": to_hand_in(found, request.user.pk),
+        "line_up": to_hand_in(found, request.user.pk),
         **arranged(request, found),
     }
     if found.sheet is not None:

@@ -391,10 +391,10 @@ def match_play(request: HttpRequest, club: str, event: str, code: str) -> HttpRe
     online = online_play(found, user.pk)
     is_kept = kept_seat(found, user.pk) is not None
     absent = absent_for_captain(found, user.pk)
-    reserve, handed_in = in_reserve(found, user.pk), to_hand_in(found, user.pk)
+    reserve, line_up = in_reserve(found, user.pk), to_hand_in(found, user.pk)
     # Who is late by a moment is told so.
     hands_in = request.POST.get("what") == "line_up" and is_captain(found, user.pk)
-    others_too = absent or reserve is not None or handed_in is not None or hands_in
+    others_too = absent or reserve is not None or line_up is not None or hands_in
     if not is_kept and not others_too and (online is None or online.own is None):
         raise Http404
     if not is_kept and online is not None and online.table is not None:
@@ -407,7 +407,7 @@ def match_play(request: HttpRequest, club: str, event: str, code: str) -> HttpRe
                 if what == "sit_in":
                     _let_sit_in(actor, found, absent, request.POST.get("absent", ""))
                 elif what == "line_up":
-                    _hand_in(actor, found, handed_in, request.POST.getlist("player"))
+                    _hand_in(actor, found, line_up, request.POST.getlist("player"))
                 elif reserve is not None:
                     come_to_table(actor=actor, match=found)
                 elif is_kept or online is None:
@@ -427,26 +427,26 @@ def match_play(request: HttpRequest, club: str, event: str, code: str) -> HttpRe
         "is_kept": is_kept,
         "absent": absent,
         "reserve": reserve,
-        "handed_in": handed_in,
-        "seats": _seats(shown.team_size, handed_in, request.POST.getlist("player")),
+        "line_up": line_up,
+        "seats": _seats(shown.team_size, line_up, request.POST.getlist("player")),
         "refused": refused,
     }
     return page(request, "league/match_play.html", context, club=shown.club, is_refused=refused)
 
 
-def _seats(size: int, handed_in: ToHandIn | None, chosen: Sequence[str]) -> list[str]:
+def _seats(size: int, line_up: ToHandIn | None, chosen: Sequence[str]) -> list[str]:
     """Who is chosen for each seat of a line-up, by code: as it was sent, else as it is; "" for nobody yet."""
-    players = chosen or ([] if handed_in is None else [one.code for one in handed_in.players])
+    players = chosen or ([] if line_up is None else [one.code for one in line_up.players])
     return [*players, *[""] * size][:size]
 
 
-def _hand_in(actor: Actor, match: Match, handed_in: ToHandIn | None, codes: Sequence[str]) -> None:
+def _hand_in(actor: Actor, match: Match, line_up: ToHandIn | None, codes: Sequence[str]) -> None:
     """Hand in the line-up of these members, by their codes; a 404 for anybody else.
 
     Refused as by `hand_in_line_up`, as one is that is not taken any more.
     """
-    members = {} if handed_in is None else {one.code: one for one in handed_in.members}
-    if handed_in is not None and not members.keys() >= set(codes) - {""}:
+    members = {} if line_up is None else {one.code: one for one in line_up.members}
+    if line_up is not None and not members.keys() >= set(codes) - {""}:
         raise Http404
     hand_in_line_up(actor=actor, match=match, players=[members[code] for code in codes if code in members])
 

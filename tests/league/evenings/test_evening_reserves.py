@@ -297,7 +297,7 @@ def test_bye_that_a_director_has_given_stays_one_as_its_round_begins(
     assert [match.sheet for match in byes(night.event)[:2]] == [None, None]
 
 
-def test_so_does_one_of_a_team_without_reserves(club: Club, robo: Player) -> None:
+def test_given_bye_of_a_team_without_reserves_stays_one(club: Club, robo: Player) -> None:
     night = Night(club, "round_robin", NAMES[:3], team_size=2, slug="friday", sits_in=robo)
     draw_round_robin(actor=OPERATOR, event=night.event)
     first = byes(night.event)[0]
