@@ -137,6 +137,7 @@ class Reader:
         return self.page.locator("body").inner_text()
 
 
+@pytest.mark.long
 def test_a_hostile_name_is_text_on_every_page(page: Page, live_server: Any, transactional_db: None) -> None:
     world = make_world()
     call_everything_so()

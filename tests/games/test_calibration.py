@@ -29,7 +29,7 @@ from tests.games.bot_play import ANN_AND_BOB, PUBLISHED, choices, hands_of
 
 SAMPLES: Final = 800
 # Against each of the opponents.
-HANDS, LONG_HANDS = 5, 25
+HANDS: Final = 25
 LATE: Final = 8
 
 
@@ -45,23 +45,22 @@ class Position(NamedTuple):
     without: float
 
 
-@pytest.mark.dear("guesses along through the hands of seven players")
-def test_what_is_believed_is_so(*, long: bool) -> None:
-    positions = list(_positions(LONG_HANDS if long else HANDS))
+@pytest.mark.long
+def test_what_is_believed_is_so() -> None:
+    positions = list(_positions(HANDS))
     late = [one for one in positions if one.turns > LATE]
-    assert len(positions) > (1_500 if long else 200)
+    assert len(positions) > 1_500
     # His deadwood, in points, of 25 on average and of 8 late, where a chain that settles slowly believes 17.
     assert abs(fmean([one.believed - one.true for one in positions])) < 2.5
-    assert abs(fmean([one.believed - one.true for one in late])) < (3 if long else 5)
+    assert abs(fmean([one.believed - one.true for one in late])) < 3
     # How often he could knock, and whether it is now: better than always to say how often.
     assert abs(fmean([one.chance for one in positions]) - _rate(positions)) < 0.1
     assert _of_chances(positions) < _rate(positions) * (1 - _rate(positions))
     # Every card: better than to think each as likely as the others.
     assert fmean([one.error for one in positions]) < 0.96 * fmean([one.without for one in positions])
-    if long:
-        assert abs(fmean([one.chance for one in late]) - _rate(late)) < 0.12
-        assert _of_chances(late) < _rate(late) * (1 - _rate(late))
-        assert fmean([one.error for one in late]) < 0.9 * fmean([one.without for one in late])
+    assert abs(fmean([one.chance for one in late]) - _rate(late)) < 0.12
+    assert _of_chances(late) < _rate(late) * (1 - _rate(late))
+    assert fmean([one.error for one in late]) < 0.9 * fmean([one.without for one in late])
 
 
 def _rate(positions: Sequence[Position]) -> float:
