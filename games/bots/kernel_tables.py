@@ -6,6 +6,7 @@ the suit.
 
 import math
 from array import array
+from functools import reduce
 from typing import Final
 
 from games.bots.reading import going_with
@@ -18,7 +19,7 @@ HIGH_ACE: Final = 1 << RANK_COUNT
 LEFT: Final = runs_left("low") + runs_left("low_or_high")
 # By suit: its points and number of cards.
 SUIT_VALUE: Final = bytes(
-    sum([CARD_VALUES[rank] for rank in range(RANK_COUNT) if ranks >> rank & 1]) for ranks in range(1 << 13)
+    reduce(lambda before, value: before + [one + value for one in before], CARD_VALUES[:RANK_COUNT], [0])
 )
 COUNT: Final = bytes(ranks.bit_count() for ranks in range(1 << 13))
 # The card of a bit: two is a primitive root of 53, so the 52 powers have distinct remainders.
