@@ -23,7 +23,7 @@ from league.errors import LeagueError
 from league.events.evening_presence import carry_presence
 from league.matches.arrivals import opens_in_turn
 from league.matches.line_ups import set_line_up
-from league.matches.matches import bye_was_given, line_ups_without_word
+from league.matches.matches import line_ups_without_word
 from league.models import AuditEntry, Evening, Event, MatchState, Round, RoundState
 from league.models.matches import MatchQuerySet
 from league.notices.causes import evening_told, round_opened
@@ -121,8 +121,9 @@ def begin_round(evening: Evening, round_: Round, now: datetime.datetime) -> None
     For teams of which nobody has said who plays, those play who would without a word; not where the bye was
     given instead.
     """
-    unseated = round_.matches.filter(state__in=(MatchState.SCHEDULED, MatchState.BYE), sheet=None)
-    seat_without_word(evening.event, round_, unseated.exclude(bye_was_given(evening.event.club_id)))
+    due = (MatchState.SCHEDULED, MatchState.BYE)
+    unseated = round_.matches.filter(state__in=due, sheet=None, bye_given=False)
+    seat_without_word(evening.event, round_, unseated)
     evening.round, evening.come_by, evening.next_at = round_, now + evening.wait, None
     evening.save(update_fields=["round", "come_by", "next_at"])
 

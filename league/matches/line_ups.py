@@ -13,7 +13,7 @@ from league.core.evening import EveningState
 from league.core.lifecycle import Doing, check_doing
 from league.errors import LeagueError
 from league.matches.arrivals import is_to_open
-from league.matches.matches import appearances_of, bots_for, bring_sheet, bye_was_given
+from league.matches.matches import appearances_of, bots_for, bring_sheet
 from league.models import AWARDED, Appearance, Evening, Match, MatchState, Player, Round, RoundState
 from league.policy import Permission, require
 from league.policy.eligibility import (
@@ -82,16 +82,10 @@ def _next_round(evening: Evening) -> Round | None:
 
 def _may_be_set(match: Match) -> bool:
     """Whether line-ups of the match may still be set, as far as its own row says."""
-    is_due = match.state == MatchState.SCHEDULED or (
-        match.state == MatchState.BYE and (match.sheet_id is not None or _may_play_bot(match))
-    )
+    may_play_bot = match.sheet_id is not None or (not match.bye_given and bool(bots_for(match)))
+    is_due = match.state == MatchState.SCHEDULED or (match.state == MatchState.BYE and may_play_bot)
     blank = match.sheet is None or match.sheet.version == 0
     return is_due and blank and match.round.state == RoundState.PUBLISHED
-
-
-def _may_play_bot(bye: Match) -> bool:
-    given = Match.objects.filter(bye_was_given(bye.event.club_id), pk=bye.pk)
-    return bool(bots_for(bye)) and not given.exists()
 
 
 def is_captain(match: Match, user: int | None) -> bool:
