@@ -122,7 +122,7 @@ def online_play(match: Match, user: int | None) -> OnlinePlay | None:
         return None
     may_offer = not missing and not at_once and offered is None
     evening = evening_of(match)
-    waited = () if evening is None else tuple(chain.from_iterable(waited_for(match).values()))
+    waited = () if evening is None else tuple(chain.from_iterable(waited_for([match])[match].values()))
     play = at_once and (evening is not None or not missing)
     return OnlinePlay(None, own, play, may_offer, offered, missing, sides, evening, waited)
 

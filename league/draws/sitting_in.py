@@ -236,8 +236,8 @@ def give_bye_instead(*, actor: Actor, match: Match, reason: str) -> Match:
 def check_bye_instead(match: Match) -> Scoresheet:
     """Return the blank sheet of a match against a bot in place of a bye.
 
-    Refused: a match that is not one (`plays_no_bot`), or of which anything is on the sheet (`has_hands`). So is
-    one that goes on at its table, from the first move of a player on: what was only dealt is nobody's play.
+    Refused: a match that is not one (`plays_no_bot`), or of which anything is on the sheet (`has_hands`); so
+    is one that goes on at its table, from the first move of a player on. A deal is nobody's play.
     """
     if match.state != MatchState.BYE or match.sheet is None:
         raise LeagueError("plays_no_bot", _("No bot plays in this match in place of a bye."))

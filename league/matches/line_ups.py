@@ -12,9 +12,9 @@ from games.services.hands import TABLE
 from league.core.evening import EveningState
 from league.core.lifecycle import Doing, check_doing
 from league.errors import LeagueError
-from league.matches.arrivals import is_to_open
+from league.matches.arrivals import following_round, is_to_open
 from league.matches.matches import appearances_of, bots_for, bring_sheet
-from league.models import AWARDED, Appearance, Evening, Match, MatchState, Player, Round, RoundState
+from league.models import AWARDED, Appearance, Evening, Match, MatchState, Player, RoundState
 from league.policy import Permission, require
 from league.policy.eligibility import (
     check_choosable,
@@ -56,7 +56,8 @@ def to_hand_in(match: Match, user: int | None) -> ToHandIn | None:
     if evening.state != EveningState.SET and not is_to_open(match):
         return None
     # That of a later round is not known yet.
-    until = evening.next_at if evening.is_going and match.round == _next_round(evening) else None
+    is_next = evening.is_going and match.round == following_round(match.event, evening)
+    until = evening.next_at if is_next else None
     if until is not None and until <= timezone.now():
         return None
     for side in match.sides:
@@ -71,13 +72,6 @@ def to_hand_in(match: Match, user: int | None) -> ToHandIn | None:
                     until,
                 )
     return None
-
-
-def _next_round(evening: Evening) -> Round | None:
-    """The published round that the evening opens next."""
-    published = Round.objects.filter(event=evening.event_id, state=RoundState.PUBLISHED)
-    after = 0 if evening.round is None else evening.round.number
-    return published.filter(number__gt=after).order_by("number").first()
 
 
 def _may_be_set(match: Match) -> bool:

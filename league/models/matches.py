@@ -488,6 +488,15 @@ def extra_to_play() -> models.Q:
     return counts_as_played() & ~_has_ended()
 
 
+def wants_result() -> models.Q:
+    """Return the condition that a match has no result, or one that is held.
+
+    So do byes that count as they are played against a bot; annulled matches need none.
+    """
+    waiting = models.Q(state__in=UNFINISHED) | models.Q(held=True)
+    return models.Q(annulled=False) & (waiting & models.Q(entry_b__isnull=False) | extra_to_play())
+
+
 def bye_counts() -> models.Q:
     """Return the condition, on byes, that a bye counts by now.
 
