@@ -42,7 +42,7 @@ from league.models import (
     Player,
     RoundState,
 )
-from league.notices.causes import game_waits
+from league.notices.causes import game_declined, game_waits
 from league.policy import actor_of, plays_as
 from league.policy.eligibility import check_not_withdrawn
 from league.policy.refusals import refused
@@ -244,14 +244,17 @@ def offer_online(*, actor: Actor, match: Match) -> OnlineOffer:
 
 @transaction.atomic
 def end_online_offer(*, actor: Actor, match: Match) -> None:
-    """Decline what the other side offers, or take back what one's own does.
+    """Decline what the other side offers, of which all who play on it are told; or take back one's own offer.
 
     Refused: a match of which nothing is offered any more (`offer_over`), and as by `play_online`.
     """
-    match, _sides, _own = _locked(actor, match)
-    ended, _rows = online_offers().filter(match=match).delete()
-    if not ended:
+    match, sides, own = _locked(actor, match)
+    offer = online_offers().filter(match=match).first()
+    if offer is None:
         raise LeagueError("offer_over", _("Somebody has taken this game already, or it was taken back."))
+    offer.delete()
+    if own not in sides[offer.side]:
+        game_declined(match.event.club, sides[offer.side], record_audit(actor, "offer.decline", match))
 
 
 def _check_wanted(match: Match, sides: Sides, own: Player) -> None:

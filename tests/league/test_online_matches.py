@@ -148,6 +148,25 @@ def test_who_offered_a_match_is_told_when_it_begins(club: Club, pairs: list[list
     assert told_of_games(ann) == []
 
 
+@pytest.mark.usefixtures("mails")
+def test_who_offered_a_match_is_told_when_it_is_declined(club: Club, pairs: list[list[Player]]) -> None:
+    """All of his side are, as long as it is to be played; of what is taken back nobody is."""
+    (ann, cid), (bob, dan) = pairs
+    match = of_teams(club, pairs, played=PlayedWhere.EITHER)
+    offer_online(actor=by(ann), match=match)
+    Notice.objects.all().delete()
+    end_online_offer(actor=by(cid), match=match)
+    assert not Notice.objects.exists()
+    offer_online(actor=by(ann), match=match)
+    Notice.objects.all().delete()
+    end_online_offer(actor=by(dan), match=match)
+    said = f"Dan does not play it online: {match.entry_a} v {match.entry_b}."
+    assert [told_of_games(player) for player in (ann, cid)] == [[said]] * 2
+    assert not Notice.objects.filter(user=bob.user_id).exists()
+    Match.objects.filter(pk=match.pk).update(state=MatchState.FORFEIT, winner_side=0)
+    assert told_of_games(ann) == []
+
+
 def told_of_games(player: Player) -> list[str]:
     """What the notice of games that waits for a player says now."""
     notice, user = Notice.objects.get(kind=NoticeKind.GAME, user=player.user_id), player.user
