@@ -33,6 +33,7 @@ from league.matches.arrivals import (
 from league.matches.offers import online_offers
 from league.matches.packs import hold_packs
 from league.models import (
+    UNFINISHED,
     Appearance,
     Evening,
     Match,
@@ -129,19 +130,28 @@ def online_play(match: Match, user: int | None) -> OnlinePlay | None:
 
 @dataclass(frozen=True, slots=True)
 class InReserve:
-    """A player of a team who is not in its line-up: he plays for one of it who has not come in time."""
+    """A player of a team who is not in its line-up: he plays for one of it who has not come in time.
+
+    Once that is decided `players` are those who play, whether or not he was to be one of them.
+    """
 
     evening: Evening
     has_come: bool
+    players: tuple[Player, ...] = ()
 
 
 def in_reserve(match: Match, user: int | None) -> InReserve | None:
-    """How the account (an id) is in reserve in a match that waits for its players; None if it is not."""
+    """How the account (an id) is in reserve in a match of the round that is played; None if it is not."""
     own = reserve_of(match, user)
-    evening = None if own is None else evening_of(match)
-    if own is None or evening is None or refused(partial(check_playable, match, sides_of(match))):
+    evening = None if own is None else Evening.objects.filter(round=match.round_id).first()
+    if own is None or evening is None or match.state not in UNFINISHED:
         return None
-    return InReserve(evening, has_come(match, own))
+    if evening.come_by is not None:
+        waits = not refused(partial(check_playable, match, sides_of(match)))
+        return InReserve(evening, has_come(match, own)) if waits else None
+    seats = match.appearances.filter(entry__members__player=own, replaces=None).select_related("player")
+    players = tuple([seat.player for seat in seats.order_by("position")])
+    return InReserve(evening, has_come(match, own), players) if players else None
 
 
 @transaction.atomic
@@ -182,7 +192,8 @@ def come_to_table(*, actor: Actor, match: Match) -> TableMatch | None:
     Where nobody is waited for that is at once; None while anybody is, also if an account has gone. A player
     in reserve comes too (`InReserve`). Refused: as by `play_online`, and who comes too late (`too_late`).
     """
-    if (reserve := reserve_of(match, account_at(actor, match))) is not None:
+    waits = evening_of(match) is not None
+    if waits and (reserve := reserve_of(match, account_at(actor, match))) is not None:
         match, _sheet = lock_match(match)
         check_playable(match, sides_of(match))
         note_arrival(match, reserve)

@@ -72,11 +72,8 @@ def reserves_there(match: Match, side: int) -> list[Player]:
 
 
 def reserve_of(match: Match, user: int | None) -> Player | None:
-    """The account's player who is of a team in the match and sits nowhere in the round; None for others.
-
-    Only while the evening waits for the players of the round.
-    """
-    if user is None or match.event.team_size == 1 or evening_of(match) is None:
+    """The account's player who is of a team in the match and sits nowhere in the round; None for others."""
+    if user is None or match.event.team_size == 1:
         return None
     entries = [entry for side in match.sides for entry in match.ids_of(side)]
     member = _unseated(match, entries).filter(player__user=user).select_related("player").first()

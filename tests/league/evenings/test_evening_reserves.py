@@ -115,6 +115,9 @@ def test_whole_evening_of_teams_with_reserves(club: Club, clock: time_machine.Tr
     assert night.line_up(other, 2) == [other, f"{other}2"]
     at(clock, 16)
     assert night.line_up(other, 2) == [other, f"{other}3"]
+    late, said = browser(night.players[f"{other}2"]), f"In this round your team plays with {other}, {other}3."
+    assert said in text(late, match)
+    assert late.post(address(match, "match_play"), {"what": "play"}).headers["Location"] == address(match)
     match = night.of_team("Ann", 2)
     assert match.sheet is not None
     sides = [[other, f"{other}3"], ["Ann3", "Ann"]]
