@@ -75,8 +75,8 @@ def watched_state(*, match: TableMatch) -> dict[str, Any]:
 def seats_to_move(tables: Sequence[TableMatch]) -> dict[int, frozenset[int]]:
     """The seats that are to move at each of these tables, by its id, in two or three queries for all of them.
 
-    None at a table at which nothing is in play or play stands still; it does where a hand cannot be read. Load
-    their `sheet__rules` along; what is due by the clock is settled before (`settle_times`).
+    None at a table at which nothing is in play or play stands still, as it does where a hand cannot be read.
+    Load their `sheet__rules` along; what is due by the clock is settled before (`settle_times`).
     """
     found: dict[int, frozenset[int]] = {table.pk: frozenset() for table in tables}
     playing = [one for one in tables if not one.stands_still and one.sheet.status == SheetStatus.OPEN]
