@@ -289,6 +289,11 @@ class TableMatch(models.Model):
         return str(self.sheet)
 
     @property
+    def stands_still(self) -> bool:
+        """Whether nobody is to move: play is adjourned, or all sides have agreed on a pause."""
+        return self.adjourned_at is not None or self.paused_at is not None
+
+    @property
     def adjourned_note(self) -> str:
         """Why play is stopped, in the reader's language; "" while it is not."""
         return "" if self.adjourned_why is None else translated(read_sentence(self.adjourned_why))

@@ -43,7 +43,7 @@ from scoring.core.sheet_state import Deal, SheetSide
 
 # What is done for all options of a choice together: actions of bots, and what a playout costs besides.
 ACTIONS: Final = 36_000
-# For a hint, for which somebody waits.
+# The most of it for a hint, for which somebody waits.
 HINT_ACTIONS: Final = 18_000
 _BESIDES: Final = 4
 # The part of it in which all options are played out, and in so many guesses at least.
@@ -120,14 +120,14 @@ class _Rummy(_Reading):
 
 
 class Several:
-    """Weighs choices of one player in one hand of this game; equal seeds and views give equal figures."""
+    """Weighs choices of one player in one hand of this game; equal seeds and views give equal figures.
 
-    def __init__(
-        self, game: str, seed: int, *, actions: int = ACTIONS, hint_actions: int = HINT_ACTIONS
-    ) -> None:
+    `actions` bounds what is played out for a choice.
+    """
+
+    def __init__(self, game: str, seed: int, *, actions: int = ACTIONS) -> None:
         self._game = game
         self._actions = actions
-        self._hint_actions = hint_actions
         self._chances = Chances(seed)
         self._reading: _Reading = _Rummy() if game == "basic_rummy" else _Gin()
 
@@ -163,7 +163,7 @@ class Several:
         options = self._options(view, usual)
         if len(options) < 2:
             return Advice(usual, (), 0.0)
-        played, nexts = self._play_out(state, options, usual, self._hint_actions)
+        played, nexts = self._play_out(state, options, usual, min(self._actions, HINT_ACTIONS))
         whole = [one for one in played if len(one.worth) == len(nexts)]
         at = [one.action for one in whole].index(usual)
         better, _cost, _error = measured(_chains(whole), at)

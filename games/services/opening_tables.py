@@ -74,8 +74,11 @@ def open_table(
         ask(one, SheetAction.RECORD, locked)
     if len(seats) > 2:
         _check_quick(seats.values())
+    now = timezone.now()
     match = TableMatch.objects.create(
         sheet=locked,
+        # By the clock by which it is told that it has begun.
+        created_at=now,
         cut_seed=secrets.randbelow(SEED_LIMIT),
         clock=None if clock is None else clock.to_document(),
         has_phrases=has_phrases
@@ -92,7 +95,6 @@ def open_table(
         for chair in chairs:
             chair.bank = clock.bank
     TableSeat.objects.bulk_create(chairs)
-    now = timezone.now()
     following = reply_and_deal(match, dealt(match, kept), kept, chairs, version=match.version, now=now)
     begun = next_turns(match, chairs, following, now)
     for name, value in begun.items():

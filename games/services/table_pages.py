@@ -173,7 +173,7 @@ class TablePage:
     @property
     def may_ask_hint(self) -> bool:
         """Whether the reader may ask for a hint now."""
-        may = self.gives_hints and self.match.adjourned_at is None
+        may = self.gives_hints and not self.match.stands_still
         return may and self.own is not None and self.own.is_turn and not self.own.replies
 
     @property
@@ -470,9 +470,9 @@ def _end_of(hand: TableHand, kept: KeptSheet) -> Frame | None:
 
 
 def _own(match: TableMatch, state: InPlay, seat: int) -> OwnHand | OwnRummy:
-    """The reader's hand; while play is adjourned there is nothing to be done with it."""
+    """The reader's hand; while play stands still there is nothing to be done with it."""
     own = own_rummy(state, seat) if isinstance(state, RummyHand) else own_hand(state, seat)
-    return own if match.adjourned_at is None else own.standing_still()
+    return own.standing_still() if match.stands_still else own
 
 
 def _in_play(hand: TableHand, state: InPlay, chairs: Mapping[int, TableSeat]) -> TableInPlay:

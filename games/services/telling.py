@@ -75,11 +75,11 @@ def watched_state(*, match: TableMatch) -> dict[str, Any]:
 def seats_to_move(tables: Sequence[TableMatch]) -> dict[int, frozenset[int]]:
     """The seats that are to move at each of these tables, by its id, in two or three queries for all of them.
 
-    None at a table at which nothing is in play or play is adjourned; it is where a hand cannot be read. Load
-    their `sheet__rules` along; what is due by the clock is settled before (`settle_times`).
+    None at a table at which nothing is in play or play stands still, as it does where a hand cannot be read.
+    Load their `sheet__rules` along; what is due by the clock is settled before (`settle_times`).
     """
     found: dict[int, frozenset[int]] = {table.pk: frozenset() for table in tables}
-    playing = [one for one in tables if one.adjourned_at is None and one.sheet.status == SheetStatus.OPEN]
+    playing = [one for one in tables if not one.stands_still and one.sheet.status == SheetStatus.OPEN]
     hands: dict[int, list[TableHand]] = defaultdict(list)
     for hand in TableHand.objects.filter(match__in=playing, is_over=False).select_related("sealed_pack"):
         hands[hand.match_id].append(hand)

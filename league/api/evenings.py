@@ -4,6 +4,7 @@ The services are those of the pages: the same permission, the same refusals, the
 """
 
 from collections.abc import Callable
+from itertools import chain
 from typing import Any, Final
 
 from django.contrib.auth.models import User
@@ -225,14 +226,6 @@ class EventEvening(OfOneEvent):
     def _names(self) -> dict[str, Any]:
         return {"spelling": Spelling(who_of(self.request), [self.event.club_id])}
 
-    def _waiting(self, match: Match) -> dict[str, Any]:
-        table = getattr(match.sheet, "table_match", None)
-        return {
-            "match": match.code,
-            "waited_for": [player for players in waited_for(match).values() for player in players],
-            "table": None if table is None else table.code,
-        }
-
     def _answered(self) -> Response:
         evening: Evening = get_object_or_404(self.get_queryset())
         who = who_of(self.request)
@@ -256,7 +249,14 @@ class EventEvening(OfOneEvent):
             "come_by": evening.come_by,
             "next_at": evening.next_at,
             "why": evening.why or None if directs else None,
-            "matches": [self._waiting(match) for match in rows.order_by("table", "pk")],
+            "matches": [
+                {
+                    "match": match.code,
+                    "waited_for": list(chain.from_iterable(absent.values())),
+                    "table": getattr(getattr(match.sheet, "table_match", None), "code", None),
+                }
+                for match, absent in waited_for(rows.order_by("table", "pk")).items()
+            ],
         }
         return Response(EveningTold(document, context=self._names).data)
 

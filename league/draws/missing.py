@@ -3,24 +3,18 @@
 from collections.abc import Sequence
 from typing import Final
 
-from django.db.models import Q
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from league.models import SEATED, UNFINISHED, Event, Match, RoundState, extra_to_play
+from league.models import Event, Match, RoundState, wants_result
 
 _MOST_NAMED: Final = 12
 
 
 def missing_results(event: Event, *, before: int) -> list[Match]:
-    """Return matches of earlier rounds without a result, or with a held one; annulled ones need none.
-
-    So do byes that count as they are played against a bot.
-    """
-    earlier = event.matches.filter(round__number__lt=before, annulled=False)
-    waiting = (Q(state__in=UNFINISHED) | Q(held=True)) & Q(entry_b__isnull=False) | extra_to_play()
-    rows = earlier.filter(waiting).exclude(round__state=RoundState.DRAFTED)
-    named = rows.select_related("round", *SEATED)
+    """Return the matches of earlier rounds that want a result (`wants_result`)."""
+    rows = event.matches.filter(wants_result(), round__number__lt=before)
+    named = rows.exclude(round__state=RoundState.DRAFTED).with_sides("round")
     return list(named.order_by("round__number", "table", "id"))
 
 

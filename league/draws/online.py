@@ -33,6 +33,7 @@ from league.matches.arrivals import (
 from league.matches.offers import online_offers
 from league.matches.packs import hold_packs
 from league.models import (
+    UNFINISHED,
     Appearance,
     Evening,
     Match,
@@ -42,7 +43,7 @@ from league.models import (
     Player,
     RoundState,
 )
-from league.notices.causes import game_waits
+from league.notices.causes import game_declined, game_waits
 from league.policy import actor_of, plays_as
 from league.policy.eligibility import check_not_withdrawn
 from league.policy.refusals import refused
@@ -122,26 +123,35 @@ def online_play(match: Match, user: int | None) -> OnlinePlay | None:
         return None
     may_offer = not missing and not at_once and offered is None
     evening = evening_of(match)
-    waited = () if evening is None else tuple(chain.from_iterable(waited_for(match).values()))
+    waited = () if evening is None else tuple(chain.from_iterable(waited_for([match])[match].values()))
     play = at_once and (evening is not None or not missing)
     return OnlinePlay(None, own, play, may_offer, offered, missing, sides, evening, waited)
 
 
 @dataclass(frozen=True, slots=True)
 class InReserve:
-    """A player of a team who is not in its line-up: he plays for one of it who has not come in time."""
+    """A player of a team who is not in its line-up: he plays for one of it who has not come in time.
+
+    Once that is decided `players` are those who play, whether or not he was to be one of them.
+    """
 
     evening: Evening
     has_come: bool
+    players: tuple[Player, ...] = ()
 
 
 def in_reserve(match: Match, user: int | None) -> InReserve | None:
-    """How the account (an id) is in reserve in a match that waits for its players; None if it is not."""
+    """How the account (an id) is in reserve in a match of the round that is played; None if it is not."""
     own = reserve_of(match, user)
-    evening = None if own is None else evening_of(match)
-    if own is None or evening is None or refused(partial(check_playable, match, sides_of(match))):
+    evening = None if own is None else Evening.objects.filter(round=match.round_id).first()
+    if own is None or evening is None or match.state not in UNFINISHED:
         return None
-    return InReserve(evening, has_come(match, own))
+    if evening.come_by is not None:
+        waits = not refused(partial(check_playable, match, sides_of(match)))
+        return InReserve(evening, has_come(match, own)) if waits else None
+    seats = match.appearances.filter(entry__members__player=own, replaces=None).select_related("player")
+    players = tuple([seat.player for seat in seats.order_by("position")])
+    return InReserve(evening, has_come(match, own), players) if players else None
 
 
 @transaction.atomic
@@ -182,7 +192,8 @@ def come_to_table(*, actor: Actor, match: Match) -> TableMatch | None:
     Where nobody is waited for that is at once; None while anybody is, also if an account has gone. A player
     in reserve comes too (`InReserve`). Refused: as by `play_online`, and who comes too late (`too_late`).
     """
-    if (reserve := reserve_of(match, account_at(actor, match))) is not None:
+    waits = evening_of(match) is not None
+    if waits and (reserve := reserve_of(match, account_at(actor, match))) is not None:
         match, _sheet = lock_match(match)
         check_playable(match, sides_of(match))
         note_arrival(match, reserve)
@@ -244,14 +255,17 @@ def offer_online(*, actor: Actor, match: Match) -> OnlineOffer:
 
 @transaction.atomic
 def end_online_offer(*, actor: Actor, match: Match) -> None:
-    """Decline what the other side offers, or take back what one's own does.
+    """Decline what the other side offers, of which all who play on it are told; or take back one's own offer.
 
     Refused: a match of which nothing is offered any more (`offer_over`), and as by `play_online`.
     """
-    match, _sides, _own = _locked(actor, match)
-    ended, _rows = online_offers().filter(match=match).delete()
-    if not ended:
+    match, sides, own = _locked(actor, match)
+    offer = online_offers().filter(match=match).first()
+    if offer is None:
         raise LeagueError("offer_over", _("Somebody has taken this game already, or it was taken back."))
+    offer.delete()
+    if own not in sides[offer.side]:
+        game_declined(match.event.club, sides[offer.side], record_audit(actor, "offer.decline", match))
 
 
 def _check_wanted(match: Match, sides: Sides, own: Player) -> None:

@@ -117,7 +117,7 @@ def erase_sheets(matches: QuerySet[Match]) -> None:
     )
     keep_voided_sheets(matches)
     Appearance.objects.filter(match__in=matches.order_by()).delete()
-    matches.order_by().update(sheet=None, bot_side=None)
+    matches.order_by().update(sheet=None, bot_side=None, bye_given=False)
     Scoresheet.objects.filter(pk__in=[pk for (pk,) in blank], acts__isnull=True).delete()
 
 

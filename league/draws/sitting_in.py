@@ -33,7 +33,7 @@ from league.models import (
     SitInCounts,
 )
 from league.policy import Permission, actor_of, require
-from league.policy.eligibility import check_stands_in
+from league.policy.eligibility import check_not_in_play, check_stands_in
 from league.record.audit import given_reason, locked, record_audit
 from league.record.locking import lock_match
 from league.record.requests import request_standings
@@ -225,8 +225,8 @@ def give_bye_instead(*, actor: Actor, match: Match, reason: str) -> Match:
     check_doing(event.name, event.state, Doing.PLAY)
     sheet = check_bye_instead(match)
     match.appearances.all().delete()
-    match.sheet = None
-    match.save(update_fields=["sheet"])
+    match.sheet, match.bye_given = None, True
+    match.save(update_fields=["sheet", "bye_given"])
     sheet.delete()
     record_audit(actor, "match.bye", match, before={"sheet": sheet.code}, reason=reason)
     request_standings(event.pk)
@@ -236,12 +236,14 @@ def give_bye_instead(*, actor: Actor, match: Match, reason: str) -> Match:
 def check_bye_instead(match: Match) -> Scoresheet:
     """Return the blank sheet of a match against a bot in place of a bye.
 
-    Refused: a match that is not one (`plays_no_bot`), or of which anything is on the sheet (`has_hands`).
+    Refused: a match that is not one (`plays_no_bot`), or of which anything is on the sheet (`has_hands`); so
+    is one that goes on at its table, from the first move of a player on. A deal is nobody's play.
     """
     if match.state != MatchState.BYE or match.sheet is None:
         raise LeagueError("plays_no_bot", _("No bot plays in this match in place of a bye."))
     if match.sheet.acts.exists():
         raise LeagueError("has_hands", _("Something is recorded on %(label)s.") % {"label": match.label})
+    check_not_in_play(Match.objects.filter(pk=match.pk, sheet__table_match__acts__version__gt=0))
     return match.sheet
 
 

@@ -8,22 +8,21 @@ from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any, Final
 
-from django.db.models import Max, Q
+from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from league.core.evening import MISSED_IN_A_ROW, EveningState
 from league.draws.advancing import hold_bracket
 from league.draws.formats import format_of
-from league.draws.missing import missing_results
 from league.draws.overdue import club_today
 from league.draws.planning import asks_who_is_here, next_number
 from league.draws.round_life import draft_round, publish_round
 from league.errors import LeagueError
 from league.events.evening_presence import carry_presence
-from league.matches.arrivals import opens_in_turn
+from league.matches.arrivals import first_to_play, following_round, opens_in_turn
 from league.matches.line_ups import set_line_up
-from league.matches.matches import bye_was_given, line_ups_without_word
+from league.matches.matches import line_ups_without_word
 from league.models import AuditEntry, Evening, Event, MatchState, Round, RoundState
 from league.models.matches import MatchQuerySet
 from league.notices.causes import evening_told, round_opened
@@ -57,21 +56,7 @@ def played_now(event: Event, evening: Evening) -> Round | None:
     last = published.order_by("-number").first()
     if not opens_in_turn(event):
         return last
-    return evening.round or _first_to_play(event, after=0) or last
-
-
-def _first_to_play(event: Event, *, after: int) -> Round | None:
-    """The first published round after this number in which a result is missing."""
-    last = event.rounds.aggregate(last=Max("number"))["last"] or 0
-    waiting = (match.round for match in missing_results(event, before=last + 1))
-    return next((round_ for round_ in waiting if round_.number > after), None)
-
-
-def following_round(event: Event, evening: Evening) -> Round | None:
-    """The published round that the evening opens next; None where it is to be drawn."""
-    if evening.round is None or not opens_in_turn(event):
-        return None
-    return _first_to_play(event, after=evening.round.number)
+    return evening.round or first_to_play(event, after=0) or last
 
 
 def taken_back(event: Event, evening: Evening) -> Round | None:
@@ -121,8 +106,9 @@ def begin_round(evening: Evening, round_: Round, now: datetime.datetime) -> None
     For teams of which nobody has said who plays, those play who would without a word; not where the bye was
     given instead.
     """
-    unseated = round_.matches.filter(state__in=(MatchState.SCHEDULED, MatchState.BYE), sheet=None)
-    seat_without_word(evening.event, round_, unseated.exclude(bye_was_given(evening.event.club_id)))
+    due = (MatchState.SCHEDULED, MatchState.BYE)
+    unseated = round_.matches.filter(state__in=due, sheet=None, bye_given=False)
+    seat_without_word(evening.event, round_, unseated)
     evening.round, evening.come_by, evening.next_at = round_, now + evening.wait, None
     evening.save(update_fields=["round", "come_by", "next_at"])
 

@@ -9,13 +9,13 @@ Whatever needs a person stops it, and the directors are told why.
 
 import datetime
 import logging
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from itertools import chain
 from typing import Final
 
 from django.db import transaction
-from django.db.models import Exists, F, OuterRef, Q
+from django.db.models import Exists, F, OuterRef, Q, prefetch_related_objects
 from django.utils.translation import gettext as _
 
 from games.services.outages import is_site_silent, mend_outage
@@ -31,7 +31,6 @@ from league.events.evening_steps import (
     EVENING,
     begin_round,
     draw_round,
-    following_round,
     has_draft,
     held_evening,
     hold_evening,
@@ -44,7 +43,7 @@ from league.events.evening_steps import (
     taken_back,
 )
 from league.events.evenings import check_rounds, check_settable
-from league.matches.arrivals import clock_words, has_reserves, reserves_there, waited_for
+from league.matches.arrivals import clock_words, following_round, reserves_there, waited_for
 from league.matches.line_ups import set_line_up
 from league.models import (
     AbsentAt,
@@ -166,8 +165,9 @@ def _miss(event: Event, now: datetime.datetime) -> None:
         return
     time = clock_words(evening.come_by, event.club.zone)
     waiting = matches.filter(state=MatchState.SCHEDULED, annulled=False).exclude(entry_b=None)
+    waiting = waiting.with_sides("round", "sheet__rules", "sheet__table_match").order_by("table", "id")
     missed: list[Player] = []
-    for match in waiting.with_sides("round", "sheet__rules", "sheet__table_match").order_by("table", "id"):
+    for match, waiting_for in waited_for(waiting).items():
         match.event = event
         table = getattr(match.sheet, "table_match", None)
         if table is not None and table.is_live:
@@ -180,10 +180,9 @@ def _miss(event: Event, now: datetime.datetime) -> None:
         if match.sheet is None:
             # Where nobody has said who plays, a director does: the evening stops for him.
             continue
-        _let_reserves_play(match)
-        waiting_for = waited_for(match)
-        absent = list(chain.from_iterable(waiting_for.values()))
-        there = [side for side, players in waiting_for.items() if not players]
+        missing = _let_reserves_play(match, waiting_for)
+        absent = list(chain.from_iterable(missing.values()))
+        there = [side for side, players in missing.items() if not players]
         missed += absent
         names = ", ".join(map(str, absent))
         if absent and evening.absent == AbsentAt.FORFEIT:
@@ -191,13 +190,12 @@ def _miss(event: Event, now: datetime.datetime) -> None:
             award_walkover(actor=EVENING, match=match, winner_side=there[0] if there else None, reason=reason)
     # What somebody has typed on the sheet meanwhile is for him to end.
     blank = matches.filter(extra_to_play(), annulled=False, sheet__acts=None, sheet__table_match=None)
-    for match in blank.with_sides("round"):
+    for match, waiting_for in waited_for(blank.with_sides("round")).items():
         match.event = event
         if refused(partial(check_not_withdrawn, match)):
             give_bye_instead(actor=EVENING, match=match, reason=_withdrawn(match.side(0)))
             continue
-        _let_reserves_play(match)
-        if absent := waited_for(match)[0]:
+        if absent := _let_reserves_play(match, waiting_for)[0]:
             # Nobody is kept waiting by who has the bye: it counts as one.
             names = ", ".join(map(str, absent))
             reason = _("Not at the table by %(time)s: %(names)s.") % {"time": time, "names": names}
@@ -211,23 +209,27 @@ def _miss(event: Event, now: datetime.datetime) -> None:
             evening_told(event.club, told)
 
 
-def _let_reserves_play(match: Match) -> None:
+def _let_reserves_play(
+    match: Match, waiting_for: Mapping[int, Sequence[Player]]
+) -> Mapping[int, Sequence[Player]]:
     """Seat those of a team who have come without being in its line-up for those who have not come.
 
-    In order of the roster; who is left over does not play. The caller holds the match and its event.
+    In order of the roster; who is left over does not play. Returns by side who is missing still. The caller
+    holds the match and its event.
     """
-    if match.event.team_size == 1:
-        return
-    for side, absent in waited_for(match).items():
-        reserves = reserves_there(match, side)
-        if not absent or not reserves:
+    missing = dict(waiting_for)
+    for side, absent in waiting_for.items():
+        reserves = reserves_there(match, side) if absent and match.event.team_size > 1 else []
+        if not reserves:
             continue
+        missing[side] = absent[len(reserves) :]
         for_whom = dict(zip([player.pk for player in absent], reserves, strict=False))
         seats = match.appearances.filter(side=side, replaces=None).select_related("player")
         players = [for_whom.get(seat.player_id, seat.player) for seat in seats.order_by("position")]
         reason = _("A reserve plays for somebody who is not at the table.")
         set_line_up(actor=EVENING, match=match, side=side, players=players, reason=reason)
         match.refresh_from_db(fields=["sheet"])
+    return missing
 
 
 def _award_withdrawn(match: Match) -> None:
@@ -297,8 +299,9 @@ def _to_open(evening: Evening) -> list[Match]:
         sheet__bot_match=None,
     )
     found = []
-    for match in blank.exclude(between_bots()).with_sides("event__club", "round", "sheet__rules"):
-        there = [side for side, players in waited_for(match).items() if not players]
+    blank = blank.exclude(between_bots()).with_sides("event__club", "round", "sheet__rules")
+    for match, waiting_for in waited_for(blank).items():
+        there = [side for side, players in waiting_for.items() if not players]
         some_play = evening.absent == AbsentAt.TELL and evening.come_by is None and there
         if (some_play or len(there) == len(match.sides)) and not refused(partial(check_not_withdrawn, match)):
             found.append(match)
@@ -337,7 +340,7 @@ def _take_turn(event: Event, now: datetime.datetime) -> None:
         case Turn.BREAK:
             evening.next_at, evening.come_by = now + evening.break_, None
             evening.save(update_fields=["next_at", "come_by"])
-            if has_reserves(event):
+            if event.has_reserves:
                 # Captains hand in their line-ups in the break, when they know whom they meet.
                 if (following := following_round(event, evening)) is None:
                     draw_round(EVENING, event, evening)
@@ -364,7 +367,9 @@ def _standing(event: Event, evening: Evening) -> Standing:
     elif back is not None:
         number = back.number
     held, adjourned, ended, left, unseated = [], [], [], [], []
-    for match in missing_results(event, before=number):
+    missing = missing_results(event, before=number)
+    prefetch_related_objects(missing, "sheet__table_match", "sheet__bot_match")
+    for match in missing:
         table = getattr(match.sheet, "table_match", None)
         if match.held:
             held.append(match)

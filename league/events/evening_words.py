@@ -4,7 +4,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from league.core.evening import EveningState
-from league.matches.arrivals import clock_words, has_reserves, shown_by
+from league.matches.arrivals import clock_words, shown_by
 from league.models import Evening, Event, EventKind
 
 
@@ -62,7 +62,7 @@ def rules_words(evening: Evening) -> str:
     ]
     if event.kind == EventKind.TEAM:
         words.append(_("A team is there once all who play for it are."))
-        if has_reserves(event):
+        if event.has_reserves:
             words.append(
                 _(
                     "Its captain says in the break who plays; otherwise those who played last. A reserve "

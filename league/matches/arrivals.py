@@ -6,10 +6,10 @@ evening are locked after its event.
 """
 
 import datetime
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Final
 
-from django.db.models import Count, Exists, OuterRef, Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
@@ -18,7 +18,19 @@ from games.models import TableSeat
 from games.services.outages import is_site_silent
 from league.core.evening import EveningState
 from league.errors import LeagueError
-from league.models import Appearance, Arrival, EntryMember, Evening, Event, Match, Player, traits_of
+from league.models import (
+    Appearance,
+    Arrival,
+    EntryMember,
+    Evening,
+    Event,
+    Match,
+    Player,
+    Round,
+    RoundState,
+    traits_of,
+    wants_result,
+)
 
 # Before it is begun and once it is over an evening keeps nobody from playing.
 _NOT_ON: Final = (EveningState.SET, EveningState.OVER)
@@ -39,13 +51,17 @@ def not_there(seats: QuerySet[Appearance]) -> QuerySet[Appearance]:
     return seats.filter(Q(~Exists(come)) | gone, replaces=None, player__strategy="")
 
 
-def waited_for(match: Match) -> dict[int, list[Player]]:
-    """By side the players who are not there yet, in the order of seats; of a side that is there none."""
-    found: dict[int, list[Player]] = {side: [] for side in match.sides}
-    seats = not_there(Appearance.objects.filter(match=match)).select_related("player")
+def waited_for(matches: Collection[Match]) -> dict[Match, dict[int, list[Player]]]:
+    """By match and side the players who are not there yet, in the order of seats, in one query.
+
+    Of a side that is there that is nobody.
+    """
+    found: dict[int, dict[int, list[Player]]]
+    found = {match.pk: {side: [] for side in match.sides} for match in matches}
+    seats = not_there(Appearance.objects.filter(match__in=found)).select_related("player")
     for seat in seats.order_by("side", "position"):
-        found[seat.side].append(seat.player)
-    return found
+        found[seat.match_id][seat.side].append(seat.player)
+    return {match: found[match.pk] for match in matches}
 
 
 def reserves_there(match: Match, side: int) -> list[Player]:
@@ -56,11 +72,8 @@ def reserves_there(match: Match, side: int) -> list[Player]:
 
 
 def reserve_of(match: Match, user: int | None) -> Player | None:
-    """The account's player who is of a team in the match and sits nowhere in the round; None for others.
-
-    Only while the evening waits for the players of the round.
-    """
-    if user is None or match.event.team_size == 1 or evening_of(match) is None:
+    """The account's player who is of a team in the match and sits nowhere in the round; None for others."""
+    if user is None or match.event.team_size == 1:
         return None
     entries = [entry for side in match.sides for entry in match.ids_of(side)]
     member = _unseated(match, entries).filter(player__user=user).select_related("player").first()
@@ -113,15 +126,21 @@ def opens_in_turn(event: Event) -> bool:
 
     And those of teams with reserves, whose line-ups are handed in once it is known who meets whom.
     """
-    return traits_of(event).opens_in_turn or has_reserves(event)
+    return traits_of(event).opens_in_turn or event.has_reserves
 
 
-def has_reserves(event: Event) -> bool:
-    """Whether a team of the event has more players than sit at a table."""
-    if event.team_size == 1:
-        return False
-    teams = EntryMember.objects.filter(event=event).order_by().values("entry").annotate(players=Count("pk"))
-    return teams.filter(players__gt=event.team_size).exists()
+def following_round(event: Event, evening: Evening) -> Round | None:
+    """The published round that the evening opens next; None where it is to be drawn."""
+    if evening.round is None or not opens_in_turn(event):
+        return None
+    return first_to_play(event, after=evening.round.number)
+
+
+def first_to_play(event: Event, *, after: int) -> Round | None:
+    """The first published round after this number in which a result is missing."""
+    wanted = Match.objects.filter(wants_result(), round=OuterRef("pk"))
+    published = event.rounds.exclude(state=RoundState.DRAFTED)
+    return published.filter(Exists(wanted), number__gt=after).order_by("number").first()
 
 
 def is_to_open(match: Match) -> bool:

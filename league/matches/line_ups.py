@@ -12,9 +12,9 @@ from games.services.hands import TABLE
 from league.core.evening import EveningState
 from league.core.lifecycle import Doing, check_doing
 from league.errors import LeagueError
-from league.matches.arrivals import is_to_open
-from league.matches.matches import appearances_of, bots_for, bring_sheet, bye_was_given
-from league.models import AWARDED, Appearance, Evening, Match, MatchState, Player, Round, RoundState
+from league.matches.arrivals import following_round, is_to_open
+from league.matches.matches import appearances_of, bots_for, bring_sheet
+from league.models import AWARDED, Appearance, Evening, Match, MatchState, Player, RoundState
 from league.policy import Permission, require
 from league.policy.eligibility import (
     check_choosable,
@@ -56,7 +56,8 @@ def to_hand_in(match: Match, user: int | None) -> ToHandIn | None:
     if evening.state != EveningState.SET and not is_to_open(match):
         return None
     # That of a later round is not known yet.
-    until = evening.next_at if evening.is_going and match.round == _next_round(evening) else None
+    is_next = evening.is_going and match.round == following_round(match.event, evening)
+    until = evening.next_at if is_next else None
     if until is not None and until <= timezone.now():
         return None
     for side in match.sides:
@@ -73,25 +74,12 @@ def to_hand_in(match: Match, user: int | None) -> ToHandIn | None:
     return None
 
 
-def _next_round(evening: Evening) -> Round | None:
-    """The published round that the evening opens next."""
-    published = Round.objects.filter(event=evening.event_id, state=RoundState.PUBLISHED)
-    after = 0 if evening.round is None else evening.round.number
-    return published.filter(number__gt=after).order_by("number").first()
-
-
 def _may_be_set(match: Match) -> bool:
     """Whether line-ups of the match may still be set, as far as its own row says."""
-    is_due = match.state == MatchState.SCHEDULED or (
-        match.state == MatchState.BYE and (match.sheet_id is not None or _may_play_bot(match))
-    )
+    may_play_bot = match.sheet_id is not None or (not match.bye_given and bool(bots_for(match)))
+    is_due = match.state == MatchState.SCHEDULED or (match.state == MatchState.BYE and may_play_bot)
     blank = match.sheet is None or match.sheet.version == 0
     return is_due and blank and match.round.state == RoundState.PUBLISHED
-
-
-def _may_play_bot(bye: Match) -> bool:
-    given = Match.objects.filter(bye_was_given(bye.event.club_id), pk=bye.pk)
-    return bool(bots_for(bye)) and not given.exists()
 
 
 def is_captain(match: Match, user: int | None) -> bool:

@@ -11,8 +11,7 @@ from itertools import islice
 from typing import Final
 
 from django.db import transaction
-from django.db.models import CharField, Exists, OuterRef, QuerySet
-from django.db.models.functions import Cast
+from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from league.bots.bot_matches import end_unless_same_bots
@@ -23,7 +22,6 @@ from league.errors import LeagueError
 from league.models import (
     ENTRIES,
     Appearance,
-    AuditEntry,
     Entry,
     EntryMember,
     Event,
@@ -293,15 +291,6 @@ def _against_bot(event: Event, matches: Sequence[Match]) -> list[Seated]:
     return sorted(found, key=lambda each: (each[0].round.number, each[0].label))
 
 
-def bye_was_given(club: int) -> Exists:
-    """The condition that a director of the club (an id) has given the bye of a match in place of its bot.
-
-    Only his note of it says so: nobody but he lets it be played after all.
-    """
-    noted = AuditEntry.objects.filter(club=club, action="match.bye", object_type="match")
-    return Exists(noted.filter(object_id=Cast(OuterRef("pk"), CharField())))
-
-
 def bots_for(match: Match) -> Sequence[Player]:
     """Return the side of bots that whoever has this bye may still play; nobody if it stays a bye.
 
@@ -386,8 +375,8 @@ def bring_sheet(actor: Actor, match: Match) -> None:
     if match.sheet is None:
         plan = SheetPlan(sides, match.label, persons)
         event = locked(match.event)
-        (match.sheet,) = open_sheets(actor=actor, rules=event.rules, plans=[plan])
-        match.save(update_fields=["sheet"])
+        (match.sheet,), match.bye_given = open_sheets(actor=actor, rules=event.rules, plans=[plan]), False
+        match.save(update_fields=["sheet", "bye_given"])
     else:
         end_unless_same_bots(match)
         reseat_sheet(actor=actor, sheet=match.sheet, sides=sides, persons=persons)

@@ -105,6 +105,7 @@ from league.models.matches import (
     bye_counts,
     counts_as_played,
     extra_to_play,
+    wants_result,
     with_sitting_in,
 )
 from league.models.notice_kinds import NoticeKind, NoticeWay, kinds_told
@@ -294,5 +295,6 @@ __all__ = [
     "traits",
     "traits_of",
     "usual_criteria",
+    "wants_result",
     "with_sitting_in",
 ]

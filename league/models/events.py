@@ -10,6 +10,7 @@ from django.core.exceptions import ValidationError
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.db.models.functions import Now
+from django.utils.functional import cached_property
 from django.utils.translation import gettext_lazy as _
 
 from league.core.lifecycle import EventState, RoundState
@@ -357,6 +358,14 @@ class Event(PlayedOnline, Tracked):
     def counts_rounds(self) -> bool:
         """True if its rounds are called by number."""
         return traits(self.format).counts_rounds
+
+    @cached_property
+    def has_reserves(self) -> bool:
+        """True if a team of it has more players than sit at a table, as this row is asked first."""
+        if self.team_size == 1:
+            return False
+        teams = self.members.order_by().values("entry").annotate(number=models.Count("pk"))
+        return teams.filter(number__gt=self.team_size).exists()
 
     @property
     def has_tables(self) -> bool:

@@ -110,7 +110,8 @@ class Match(Tracked):
     requires before a match counts. `confirmed_version` is the version of the sheet that a director confirmed
     regardless of signatures. `bot_side` is the side that a bot plays for its absent player, who has not come.
     A bye with a sheet is played against a bot: its second side is of no entry, and `winner_side` and figures
-    are of that sheet once it has ended. `annulled` is that of an entry on either side; its result stays, and
+    are of that sheet once it has ended. It is `bye_given` where a director has given it in place of the bot,
+    until he lets it be played after all. `annulled` is that of an entry on either side; its result stays, and
     stays rated (RULES §14).
     """
 
@@ -181,6 +182,7 @@ class Match(Tracked):
     annulled = models.BooleanField(_("annulled"), default=False, db_default=False, editable=False)
     confirmed_version = models.PositiveIntegerField(null=True, editable=False)
     bot_side = models.PositiveSmallIntegerField(null=True, editable=False)
+    bye_given = models.BooleanField(default=False, db_default=False, editable=False)
 
     objects = MatchQuerySet.as_manager()
 
@@ -248,6 +250,10 @@ class Match(Tracked):
             models.CheckConstraint(
                 condition=models.Q(bot_side__isnull=True) | models.Q(entry_b__isnull=False),
                 name="match_bot_side_of_an_entry",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(bye_given=False) | models.Q(state=MatchState.BYE, sheet=None),
+                name="match_bye_given_without_sheet",
             ),
         ]
         indexes: ClassVar = [
@@ -480,6 +486,15 @@ def counts_as_played() -> models.Q:
 def extra_to_play() -> models.Q:
     """Return the condition that a bye counts as its entry plays a bot, and that is not over."""
     return counts_as_played() & ~_has_ended()
+
+
+def wants_result() -> models.Q:
+    """Return the condition that a match has no result, or one that is held.
+
+    So do byes that count as they are played against a bot; annulled matches need none.
+    """
+    waiting = models.Q(state__in=UNFINISHED) | models.Q(held=True)
+    return models.Q(annulled=False) & (waiting & models.Q(entry_b__isnull=False) | extra_to_play())
 
 
 def bye_counts() -> models.Q:

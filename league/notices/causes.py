@@ -250,10 +250,11 @@ def game_waits(club: Club, user: int) -> None:
         tell_club(NoticeKind.GAME, club, {user})
 
 
-def game_declined(club: Club, host: int, what: AuditEntry) -> None:
-    """Tell who offers a game (an id) who does not play, `_OFFERED_A_DAY` times a day in a club at most."""
-    if _told_of_games(club, host, in_record=True) < _OFFERED_A_DAY:
-        tell_of_record(NoticeKind.GAME, club, what, {host})
+def game_declined(club: Club, hosts: Iterable[Player], what: AuditEntry) -> None:
+    """Tell those who offer a game who does not play, `_OFFERED_A_DAY` times a day in a club at most."""
+    users = {player.user_id for player in hosts if player.user_id is not None}
+    told = {user for user in users if _told_of_games(club, user, in_record=True) < _OFFERED_A_DAY}
+    tell_of_record(NoticeKind.GAME, club, what, told)
 
 
 def _told_of_games(club: Club, user: int, *, in_record: bool) -> int:

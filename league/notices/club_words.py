@@ -17,13 +17,15 @@ from league.models import (
     EventState,
     GameOffer,
     JoinRequest,
+    Match,
+    MatchState,
     Notice,
     OfferState,
     Player,
     WebhookPause,
 )
 from league.notices.choices import clubs_of
-from league.notices.saying import Said, event_page
+from league.notices.saying import Said, event_page, match_page
 from league.policy import Permission, can, events_seen
 from league.policy.naming import Names
 
@@ -93,7 +95,7 @@ def _others(offer: GameOffer, players: Sequence[Player], names: Names) -> list[s
 
 
 def of_own_game(notice: Notice, what: AuditEntry, reader: User, names: Names) -> Said | None:
-    """That somebody declines the game that the reader offers, or that a bot's failure has stopped his."""
+    """That somebody declines what the reader offers, or that a bot's failure has stopped his game."""
     club = notice.club
     if what.action == "table.adjourn":
         table = _still_stopped(what)
@@ -102,6 +104,8 @@ def of_own_game(notice: Notice, what: AuditEntry, reader: User, names: Names) ->
         lines = (table.adjourned_note, _("Its page says how it goes on."))
         page = (reverse("play_table", args=[table.code]), _("The table"))
         return Said(_("Your game stands still"), lines, *page)
+    if what.object_type == "match":
+        return _of_own_match(what, reader, names)
     offer = GameOffer.objects.filter(pk=what.object_id, by__user=reader).select_related("rules").first()
     if offer is None or not clubs_of(reader).filter(pk=club.pk).exists():
         return None
@@ -110,6 +114,18 @@ def of_own_game(notice: Notice, what: AuditEntry, reader: User, names: Names) ->
         told.append(_("Your offer is over."))
     page = (reverse("club_play", args=[club.slug]), _("Play on this site"))
     return Said(_("Your game is declined"), tuple(told), *page)
+
+
+def _of_own_match(what: AuditEntry, reader: User, names: Names) -> Said | None:
+    """That the other side declines to play the reader's match here; until it is played or offered again."""
+    own = Match.objects.filter(pk=what.object_id, appearances__player__user=reader)
+    own = own.filter(state=MatchState.SCHEDULED, online_offer=None, event__in=events_seen(reader))
+    match = own.with_sides("event__club").first()
+    if match is None:
+        return None
+    line = _("%(name)s does not play it online: %(match)s.")
+    words = {"name": names.author(what), "match": names.match(match)}
+    return Said(_("Your match is not played online"), (line % words,), *match_page(match))
 
 
 def of_waiting_game(notice: Notice, what: AuditEntry, reader: User, names: Names) -> Said | None:

@@ -59,6 +59,11 @@ def event_page(event: Event) -> tuple[str, str]:
     return reverse("event", args=[event.club.slug, event.slug]), _("The event")
 
 
+def match_page(match: Match) -> tuple[str, str]:
+    """The page of a match, with its name."""
+    return reverse("match", args=[match.event.club.slug, match.event.slug, match.code]), _("The match")
+
+
 def clock(told: Told, at: datetime.datetime) -> str:
     """A time by the club's clock."""
     return date_format(at.astimezone(told.event.club.zone), "l j F Y, H:i")

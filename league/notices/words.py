@@ -33,7 +33,7 @@ from league.models import (
     traits_of,
 )
 from league.notices import club_words, entry_words
-from league.notices.saying import NotYet, Said, Told, clock, event_page
+from league.notices.saying import NotYet, Said, Told, clock, event_page, match_page
 from league.policy import Permission, can, events_seen
 from league.policy.naming import Names
 from league.policy.own import sides_arranged_by
@@ -97,11 +97,11 @@ def _round(told: Told) -> Said | None:
     evening = None if round_ is None else Evening.objects.filter(round=round_, come_by__isnull=False).first()
     if evening is not None and evening.come_by is not None and (meeting := _to_come_to(matches)) is not None:
         lines.append(_("Come to your table by %(time)s.") % {"time": clock(told, evening.come_by)})
-        return Said(_of_number(event, meeting.round), tuple(lines), *_match_page(meeting))
+        return Said(_of_number(event, meeting.round), tuple(lines), *match_page(meeting))
     if round_ is not None and (hands_in := _to_hand_in(told, matches)) is not None:
         meeting, line = hands_in
         lines.append(line)
-        return Said(_of_number(event, meeting.round), tuple(lines), *_match_page(meeting))
+        return Said(_of_number(event, meeting.round), tuple(lines), *match_page(meeting))
     if round_ is None or not event.counts_rounds:
         title = _("You play in %(event)s") if round_ is None else _("You have a match in %(event)s")
         return Said(title % {"event": event.name}, tuple(lines), *event_page(event))
@@ -306,19 +306,15 @@ def _result(told: Told) -> Said | None:
         "result": result_line(match, told.names),
         "match": told.names.match(match),
     }
-    return _about(match, _("Result: %(label)s, %(event)s"), [line], *_match_page(match))
+    return _about(match, _("Result: %(label)s, %(event)s"), [line], *match_page(match))
 
 
 def _of_match(match: Match, title: str, line: str, **words: str) -> Said:
-    return _about(match, title, [line % {"label": match.label, **words}], *_match_page(match))
+    return _about(match, title, [line % {"label": match.label, **words}], *match_page(match))
 
 
 def _about(match: Match, title: str, lines: Sequence[str], path: str, page: str) -> Said:
     return Said(title % {"label": match.label, "event": match.event.name}, tuple(lines), path, page)
-
-
-def _match_page(match: Match) -> tuple[str, str]:
-    return reverse("match", args=[match.event.club.slug, match.event.slug, match.code]), _("The match")
 
 
 def _table(told: Told) -> Said | None:

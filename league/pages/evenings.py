@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from league.core.evening import EveningState
 from league.events.evening_presence import has_missed
 from league.events.evening_words import evening_of_event, for_directors, for_players, rules_words
-from league.matches.arrivals import not_there
+from league.matches.arrivals import following_round, not_there
 from league.matches.line_ups import to_hand_in
 from league.models import (
     UNFINISHED,
@@ -23,7 +23,6 @@ from league.models import (
     MatchState,
     Player,
     Round,
-    RoundState,
     extra_to_play,
 )
 from league.pages.pages import reader_of
@@ -71,11 +70,8 @@ def evening_shown(request: HttpRequest, event: Event, *, round_: Round | None = 
         own = unplayed.order_by("leg", "id").first()
         missed = own is None and any(has_missed(event, entry) for entry in entries[:1])
         if own is None and evening.next_at is not None:
-            drawn = mine.filter(to_play, round__number__gt=evening.round.number)
-            following = drawn.exclude(round__state=RoundState.DRAFTED)
-            own = following.order_by("round__number", "leg", "id").first() or _line_up_of_bye(
-                mine, request.user
-            )
+            drawn = mine.filter(round=following_round(event, evening))
+            own = drawn.filter(to_play).order_by("leg", "id").first() or _line_up_of_bye(drawn, request.user)
     up = _("It is about to begin.") if evening.next_at is not None else _("Time is up.")
     halted = evening.state in (EveningState.PAUSED, EveningState.STOPPED)
     directs = can(reader_of(request), Permission.DIRECT, event.club)
@@ -97,5 +93,5 @@ def _missing(evening: Evening) -> tuple[Player, ...]:
 
 def _line_up_of_bye(matches: QuerySet[Match], user: User) -> Match | None:
     """The bye in which his team plays a bot once he, its captain, has said who plays; None without one."""
-    byes = matches.filter(state=MatchState.BYE, round__state=RoundState.PUBLISHED).order_by("round__number")
+    byes = matches.filter(state=MatchState.BYE)
     return next((bye for bye in byes if to_hand_in(bye, user.pk)), None)

@@ -397,6 +397,9 @@ def match_play(request: HttpRequest, club: str, event: str, code: str) -> HttpRe
     others_too = absent or reserve is not None or line_up is not None or hands_in
     if not is_kept and not others_too and (online is None or online.own is None):
         raise Http404
+    if reserve is not None and reserve.players:
+        # Who comes too late reads there who plays.
+        return redirect("match", club, event, code)
     if not is_kept and online is not None and online.table is not None:
         return redirect("play_table", online.table.code)
     refused = ""

@@ -252,8 +252,7 @@ def decline_offer(*, actor: Actor, offer: GameOffer) -> None:
     coming = [one for one in seats if not one.has_declined]
     if not _plays_on(row.rules, seats, coming):
         end_offer(row, OfferState.DECLINED)
-    if row.by.user_id is not None:
-        game_declined(row.club, row.by.user_id, record_audit(actor, "offer.decline", row))
+    game_declined(row.club, [row.by], record_audit(actor, "offer.decline", row))
 
 
 @transaction.atomic

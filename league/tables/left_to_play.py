@@ -16,7 +16,6 @@ from league.core.still_to_play import (
     OpenRound,
     entries_of,
 )
-from league.matches.arrivals import has_reserves
 from league.matches.matches import bot_at_odd_tables
 from league.models import (
     Entry,
@@ -38,7 +37,7 @@ def foretold(event: Event) -> bool:
     """
     if event.sits_in_id is not None and event.odd_table == OddTable.PLAYED:
         to_play = extra_to_play()
-        if has_reserves(event) and bot_at_odd_tables(event) is not None:
+        if event.has_reserves and bot_at_odd_tables(event) is not None:
             # Before its round begins it is not said who of such a team plays.
             to_play |= Q(state=MatchState.BYE, sheet=None) & ~Q(round__state=RoundState.COMPLETE)
         if traits_of(event).pairs_by_results or event.matches.filter(to_play).exists():

@@ -151,8 +151,8 @@ def test_only_what_the_player_saw_is_used_and_equal_seeds_give_equal_figures(kin
         assert found.game == kind
         assert action in [option.action for option in found.options]
         assert read_appraisal(appraisal_document(found)) == rounded(found)
-    advice = Several(kind, 3, hint_actions=FEW).advise(state, NO_GAME)
-    assert advice == Several(kind, 3, hint_actions=FEW).advise(other, NO_GAME)
+    advice = Several(kind, 3, actions=FEW).advise(state, NO_GAME)
+    assert advice == Several(kind, 3, actions=FEW).advise(other, NO_GAME)
     assert advice.action in state.legal_actions()
 
 

@@ -388,7 +388,7 @@ def test_a_pause_of_three_is_declined_by_who_moves_without_having_agreed(
 
 def weighs_little(monkeypatch: pytest.MonkeyPatch) -> None:
     """Choices are weighed with a twentieth of what is played out otherwise."""
-    little = partial(Several, actions=ACTIONS // 20, hint_actions=ACTIONS // 20)
+    little = partial(Several, actions=ACTIONS // 20)
     monkeypatch.setattr("games.bots.judges.Several", little)
 
 

@@ -150,6 +150,7 @@ NEW: Final[dict[str, dict[str, Any]]] = {
         "planned_place": "",
         "last_day_told": None,
         "bot_side": None,
+        "bye_given": False,
     },
     "league.Appearance": {"sits_in_for_id": None},
     "league.Player": {

@@ -10,7 +10,8 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from games.services import keep_clocks
+from games.models import TableMatch
+from games.services import act, keep_clocks, table_state
 from league.core.hand_files.problems import FileRefused
 from league.core.standings import CountsAs
 from league.draws.missing import missing_results
@@ -23,6 +24,7 @@ from league.files.exporting import export_hands
 from league.files.trf import export_trf
 from league.files.undoing import undo_import
 from league.matches.matches import renew_sheet
+from league.matches.member_tables import end_table_for
 from league.models import (
     Club,
     Entry,
@@ -400,6 +402,33 @@ def test_director_gives_the_bye_instead(members: list[Player], robo: Player) -> 
     assert Scoresheet.objects.count() == 1
     with refuses(LeagueError, "plays_no_bot"):
         give_bye_instead(actor=OPERATOR, match=bye, reason="again")
+
+
+def test_bye_is_given_no_more_while_play_goes_on_that_a_player_has_begun(
+    members: list[Player], robo: Player
+) -> None:
+    """What he has played never vanishes by that: a director ends the play first, which is noted."""
+    event = entered(robo, members, format="swiss", rounds_planned=3)
+    paired(OPERATOR, event)
+    (bye,) = byes(event)
+    player = next(one for one in members if one.name == bye.entry_a.name)
+    table = play_online(actor=by(player), match=bye)
+    told = table_state(actor=by(player), match=table, seat=0)
+    act(
+        actor=by(player),
+        match=table,
+        seat=0,
+        version=told["version"],
+        action=told["hand"]["legal"][-1],
+        key="first",
+    )
+    with refuses(LeagueError, "has_hands"):
+        give_bye_instead(actor=OPERATOR, match=bye, reason="she has left")
+    assert TableMatch.objects.filter(pk=table.pk, is_live=True).exists()
+    end_table_for(actor=OPERATOR, match=table, reason="she has left")
+    give_bye_instead(actor=OPERATOR, match=bye, reason="she has left")
+    bye.refresh_from_db()
+    assert (bye.bye_given, bye.sheet) == (True, None)
 
 
 def test_it_is_told_on_pages_and_by_the_api(club: Club, members: list[Player], robo: Player) -> None:

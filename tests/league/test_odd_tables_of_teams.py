@@ -1,15 +1,17 @@
 """A team that would have a bye plays its tables against the event's bot: by hand, and in an evening."""
 
 from functools import partial
+from importlib import import_module
 from typing import Any
 
 import pytest
+from django.apps import apps
 from django.test import Client
 from django.urls import reverse
 
 from league.draws.missing import missing_results
 from league.draws.online import play_online
-from league.draws.round_life import complete_round
+from league.draws.round_life import complete_round, publish_round, unpublish_round
 from league.draws.rounds import delete_draw, draw_round_robin
 from league.draws.sitting_in import give_bye_instead, let_bot_sit_in
 from league.events.entries import withdraw_entry
@@ -188,11 +190,34 @@ def test_bye_is_given_instead_and_the_team_may_play_after_all(club: Club, robo: 
     give_bye_instead(actor=OPERATOR, match=bye, reason="They have left.")
     assert (seated(bye), missing_results(event, before=2)) == ([], [])
     assert standing(event)[bye.entry_a.name] == (2, 0, 0, 0)
+    assert Match.objects.get(bye_given=True) == bye
     set_line_up(actor=OPERATOR, match=bye, side=0, players=team)
+    assert not Match.objects.filter(bye_given=True).exists()
     assert standing(event)[bye.entry_a.name] == (0, 0, 0, 0)
     (bye,) = byes(event)
     play_on(play_online(actor=by(team[0]), match=bye), *team)
     refused("has_hands", partial(give_bye_instead, actor=OPERATOR, match=bye, reason="They have lost."))
+
+
+def test_given_bye_is_one_no_more_in_a_draft(club: Club, robo: Player) -> None:
+    """There entries change places, and what was decided for one is not so for another."""
+    _event, bye, _team = swiss(club, robo)
+    give_bye_instead(actor=OPERATOR, match=bye, reason="They have left.")
+    publish_round(actor=OPERATOR, round_=unpublish_round(actor=OPERATOR, round_=bye.round))
+    bye.refresh_from_db()
+    assert (bye.bye_given, bye.rest) == (False, Rest.PLAYED)
+
+
+def test_bye_that_was_given_in_a_former_version_is_known_from_the_record(club: Club, robo: Player) -> None:
+    event = entered(club, robo)
+    draw_round_robin(actor=OPERATOR, event=event)
+    given, played, _usual = byes(event)
+    for bye in (given, played):
+        give_bye_instead(actor=OPERATOR, match=bye, reason="They have left.")
+    set_line_up(actor=OPERATOR, match=played, side=0, players=of_team(played.entry_a))
+    Match.objects.update(bye_given=False)
+    import_module("league.migrations.0079_byes_given").read_record(apps, None)
+    assert list(Match.objects.filter(bye_given=True)) == [given]
 
 
 def test_bye_of_a_round_that_is_complete_stays_one(club: Club, robo: Player) -> None:

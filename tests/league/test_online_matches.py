@@ -1,13 +1,16 @@
 """Matches of events that are played on this site: at once, or once both want to; and when they count."""
 
+import datetime
 import random
 import re
 from typing import Any
 
 import pytest
+import time_machine
 from django.core.exceptions import ValidationError
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
 from games.models import TableMatch, TableWarning
 from games.services import act, table_state, watched_state
@@ -131,13 +134,17 @@ def test_either_is_played_online_once_the_other_side_accepts(ann: Player, bob: P
 
 @pytest.mark.usefixtures("mails")
 def test_who_offered_a_match_is_told_when_it_begins(club: Club, pairs: list[list[Player]]) -> None:
-    """So are all others at the table but who began it; with the first hand on the sheet it is no news."""
+    """So are all others at the table but who began it; with the first hand on the sheet it is no news.
+
+    Both the game and the notice are dated by the clock of this program, whatever that of the database says.
+    """
     (ann, cid), (bob, dan) = pairs
     match = of_teams(club, pairs, played=PlayedWhere.EITHER)
     offer_online(actor=by(ann), match=match)
     assert told_of_games(bob) == told_of_games(dan) != []
     Notice.objects.all().delete()
-    table = play_online(actor=by(dan), match=match)
+    with time_machine.travel(timezone.now() - datetime.timedelta(hours=1), tick=False):
+        table = play_online(actor=by(dan), match=match)
     assert set(Notice.objects.values_list("user", "kind")) == {
         (player.user_id, NoticeKind.GAME) for player in (ann, bob, cid)
     }
@@ -145,6 +152,25 @@ def test_who_offered_a_match_is_told_when_it_begins(club: Club, pairs: list[list
     said = f"Your match in {match.event.name} has begun: {one} v {other}."
     assert [told_of_games(player) for player in (ann, bob, cid)] == [[said]] * 3
     play_on(table, *pairs[0], *pairs[1])
+    assert told_of_games(ann) == []
+
+
+@pytest.mark.usefixtures("mails")
+def test_who_offered_a_match_is_told_when_it_is_declined(club: Club, pairs: list[list[Player]]) -> None:
+    """All of his side are, as long as it is to be played; of what is taken back nobody is."""
+    (ann, cid), (bob, dan) = pairs
+    match = of_teams(club, pairs, played=PlayedWhere.EITHER)
+    offer_online(actor=by(ann), match=match)
+    Notice.objects.all().delete()
+    end_online_offer(actor=by(cid), match=match)
+    assert not Notice.objects.exists()
+    offer_online(actor=by(ann), match=match)
+    Notice.objects.all().delete()
+    end_online_offer(actor=by(dan), match=match)
+    said = f"Dan does not play it online: {match.entry_a} v {match.entry_b}."
+    assert [told_of_games(player) for player in (ann, cid)] == [[said]] * 2
+    assert not Notice.objects.filter(user=bob.user_id).exists()
+    Match.objects.filter(pk=match.pk).update(state=MatchState.FORFEIT, winner_side=0)
     assert told_of_games(ann) == []
 
 

@@ -12,7 +12,16 @@ from django.utils import timezone
 
 from games.errors import GameError
 from games.models import TableMatch
-from games.services import end_table, gives_hints, hint, judge_refusal, keep_clocks
+from games.services import (
+    agree_pause,
+    ask_pause,
+    end_table,
+    gives_hints,
+    hint,
+    judge_refusal,
+    keep_clocks,
+    resume,
+)
 from league.core.ratings import RatedMatch, rate, shown
 from league.errors import LeagueError
 from league.events.house_rules import make_club_rules
@@ -48,7 +57,7 @@ from scoring.core.rules import Rules
 from scoring.models import HouseRules, Scoresheet, SheetStatus
 from scoring.services import correct_deals, dispute_sheet, settle_dispute, void_sheet
 from tests.factories import OPERATOR, EntryFactory, EventFactory, MatchFactory, PlayerFactory, play, won
-from tests.league.table_players import QUICK, browser, by, member, play_on, taken
+from tests.league.table_players import QUICK, browser, by, member, plain_text, play_on, taken
 
 pytestmark = pytest.mark.django_db
 
@@ -234,6 +243,28 @@ def test_who_lets_a_rated_game_lie_has_lost_it(
     assert table.forfeited_by == int(late == bob)
     assert recalculated(club) == as_after((ann, bob, 1 - int(late == bob)))
     assert "The time of" in browser(bob).get(f"/play/{table.code}/").content.decode()
+
+
+def test_nobody_is_to_move_in_a_game_that_is_paused(
+    club: Club, rules: HouseRules, ann: Player, bob: Player
+) -> None:
+    """Neither in lists nor at the table, until one of them lets it go on."""
+    table = begun(ann, bob, rules)
+    (mover,) = [each for each in (ann, bob) if own_tables(each.user_id or 0, club)[0].is_turn]
+    play, page = reverse("club_play", args=[club.slug]), f"/play/{table.code}/"
+    assert "your turn" in browser(mover).get(play).content.decode()
+    assert 'data-turn="own"' in browser(mover).get(page).content.decode()
+    ask_pause(actor=by(ann), match=table, seat=0)
+    agree_pause(actor=by(bob), match=table, seat=1)
+    assert [own_tables(each.user_id or 0, club)[0].is_turn for each in (ann, bob)] == [False, False]
+    for player in (ann, bob):
+        assert "· play is paused" in plain_text(browser(player).get(play).content.decode())
+        at_table = plain_text(browser(player).get(page).content.decode())
+        assert "Play is paused, and the clocks stand still." in at_table
+        assert "is to move" not in at_table
+    assert 'data-turn="own"' not in browser(mover).get(page).content.decode()
+    resume(actor=by(bob), match=table, seat=1)
+    assert own_tables(mover.user_id or 0, club)[0].is_turn
 
 
 def test_what_nobody_at_the_table_is_to_blame_for_counts_for_nobody(

@@ -102,13 +102,15 @@ def matches_of(event: Event, director: Actor) -> list[Match]:
     return list(draft_round(actor=director, event=event).matches.all())
 
 
+@pytest.mark.parametrize("winner", [0, None])
 @pytest.mark.parametrize("award", [award_walkover, award_forfeit])
-def test_two_of_whom_one_did_not_come_have_not_met(
-    club: Club, director: Actor, award: Callable[..., Match]
+def test_two_of_whom_one_or_both_did_not_come_have_not_met(
+    club: Club, director: Actor, award: Callable[..., Match], winner: int | None
 ) -> None:
+    """FIDE C.04.2, 3.5: two who did not play their match may be paired again."""
     event = swiss_of(club, 2)
     (only,) = paired(director, event).matches.all()
-    award(actor=director, match=only, winner_side=0, reason="did not come")
+    award(actor=director, match=only, winner_side=winner, reason="did not come")
     assert who(draft_round(actor=director, event=event)) == ["01 – 02"]
 
 

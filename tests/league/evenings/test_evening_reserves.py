@@ -7,6 +7,8 @@ from typing import Any
 import pytest
 import time_machine
 from django.contrib.auth.models import User
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
@@ -31,11 +33,13 @@ from league.models import (
     NoticeKind,
     Player,
     Rest,
+    Role,
 )
 from league.notices.words import said_by
 from league.policy.naming import names_for
 from league.tables.left_to_play import foretold
-from tests.factories import OPERATOR, ClubFactory, EntryFactory, EventFactory, play
+from tests.clients import logged_in
+from tests.factories import OPERATOR, ClubFactory, EntryFactory, EventFactory, UserFactory, play
 from tests.league.nights import NAMES, START, Night, at
 from tests.league.table_players import address, browser, by, member, plain_text, play_on, refused, text
 from tests.league.test_odd_tables import byes
@@ -111,6 +115,9 @@ def test_whole_evening_of_teams_with_reserves(club: Club, clock: time_machine.Tr
     assert night.line_up(other, 2) == [other, f"{other}2"]
     at(clock, 16)
     assert night.line_up(other, 2) == [other, f"{other}3"]
+    late, said = browser(night.players[f"{other}2"]), f"In this round your team plays with {other}, {other}3."
+    assert said in text(late, match)
+    assert late.post(address(match, "match_play"), {"what": "play"}).headers["Location"] == address(match)
     match = night.of_team("Ann", 2)
     assert match.sheet is not None
     sides = [[other, f"{other}3"], ["Ann3", "Ann"]]
@@ -478,3 +485,27 @@ def _told(night: Night, name: str) -> list[str]:
     said = said_by(notice, user, names_for(user, night.event.club))
     assert said is not None
     return list(said.lines)
+
+
+@pytest.mark.dear("evenings of four and of sixteen teams")
+def test_sweep_and_program_ask_as_often_for_many_tables_as_for_few(clock: time_machine.Traveller) -> None:
+    """Somebody has come to each, and nothing is to be done yet."""
+    asked = []
+    for tables, letters in ((2, "abcd"), (8, "efghijklmnopqrst")):
+        night = Reserves(ClubFactory.create(), tuple(f"{letter}um" for letter in letters))
+        director = UserFactory.create(club=night.event.club, role=Role.DIRECTOR)
+        night.begin()
+        rows = night.matches(1)
+        assert len(rows) == tables
+        for match in rows:
+            Arrival.objects.create(round=match.round, player=night.pair(match)[0], at=START)
+        with CaptureQueriesContext(connection) as by_sweep:
+            sweep_evenings(timezone.now())
+        with CaptureQueriesContext(connection) as by_program:
+            told = logged_in(director).get(f"/api/v1/events/{night.event.code}/evening/").json()
+        assert [len(one["waited_for"]) for one in told["matches"]] == [3] * tables
+        asked.append((len(by_sweep), len(by_program)))
+        night.evening.delete()
+    assert asked[0] == asked[1]
+    # Whether the teams have reserves is asked once of the event, and of the line-ups it is not.
+    assert sum("GROUP BY" in query["sql"] for query in by_sweep) == 1

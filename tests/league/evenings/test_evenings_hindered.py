@@ -99,7 +99,7 @@ def test_who_stands_in_comes_as_whoever_he_stands_in_for(club: Club, clock: time
     (match,) = night.matches(1)
     zed = match.appearances.get(side=0).player
     assert come_to_table(actor=by(zed), match=match) is None
-    assert waited_for(match)[0] == []
+    assert waited_for([match])[match][0] == []
     assert come_to_table(actor=by(night.pair(match)[1]), match=match) is not None
 
 
