@@ -63,12 +63,15 @@ def rules_words(evening: Evening) -> str:
     if event.kind == EventKind.TEAM:
         words.append(_("A team is there once all who play for it are."))
         if has_reserves(event):
-            words.append(
-                _(
-                    "Its captain says in the break who plays; otherwise those who played last. A reserve "
-                    "who is there plays for somebody who has not come in time."
+            if evening.break_minutes:
+                words.append(_("The first round begins so long after it is drawn, too."))
+                words.append(
+                    _(
+                        "Meanwhile its captain says who plays; the other team sees that once both have, or "
+                        "as the round begins. Otherwise those who played last play."
+                    )
                 )
-            )
+            words.append(_("A reserve who is there plays for somebody who has not come in time."))
         if (bot := event.sits_in) is not None:
             words.append(_("Its captain may let %(bot)s play for whoever is missing.") % {"bot": bot.name})
     return " ".join(words)
