@@ -24,13 +24,14 @@ from league.draws.online import end_online_offer, offer_online, sit_down
 from league.draws.sitting_in import let_bot_sit_in, take_own_seat
 from league.errors import LeagueError
 from league.matches.counting import Waits, said_of, waits_for, with_what_counts
-from league.matches.line_ups import hand_in_line_up
+from league.matches.line_ups import closed_line_ups, hand_in_line_up, set_line_up
 from league.matches.matches import set_table
 from league.matches.offers import online_offers_of
 from league.models import (
     AWARDED,
     MATCH_STATES,
     SEATED,
+    ApiToken,
     Appearance,
     Club,
     EntryMember,
@@ -39,10 +40,11 @@ from league.models import (
     Player,
 )
 from league.people.accounts import players_of
-from league.policy import Permission, Who, matches_counted, matches_seen, results_seen
+from league.policy import Permission, Who, can, clubs_where, matches_counted, matches_seen, results_seen
 from league.policy.withholding import veil, withheld
 from league.record.locking import lock_match
 from scoring.core.actors import Actor
+from scoring.core.kinds import MOST_SIDES
 from scoring.documents.sides import LARGEST_TEAM
 
 MATCH: Final = {
@@ -109,6 +111,12 @@ _SITS_IN: Final = MATCH | {
     "winner": None,
     "counts": False,
 }
+_CLOSED: Final = [
+    {
+        "side": 0,
+        "players": [{"code": "r8kzt5mqwd", "name": "Ann Berg"}, {"code": "m4vqp9cxtd", "name": "Bob Lund"}],
+    }
+]
 _OFFERED: Final = {"side": 0, "made_at": "2026-12-03T18:00:00Z"}
 # Matches in these states have no result yet, or one that was never in doubt: nothing is withheld.
 _NO_NEWS: Final = (MatchState.SCHEDULED, MatchState.BYE, MatchState.ABSENT)
@@ -286,18 +294,35 @@ class SittingInSaid(Input):
 
 
 class LineUpSaid(Input):
-    """Who plays for a team, as its captain says."""
+    """Who plays for a side, as its captain says, or an officer."""
 
     players = serializers.ListField(
-        child=OneOf(lambda who: _members(who)),
+        child=OneOf(lambda who: _choosable(who)),
         max_length=LARGEST_TEAM,
         help_text="The codes of as many of its members as sit at a table, in the order of seats.",
     )
+    side = serializers.IntegerField(
+        min_value=0,
+        max_value=MOST_SIDES - 1,
+        required=False,
+        help_text=(
+            "For which side of the match, as in its `sides`: who records for the club says it, and may then "
+            "name players of no team, too. Left out, it is that of which you are captain."
+        ),
+    )
 
 
-def _members(who: Who) -> QuerySet[Player]:
+class LineUpTold(serializers.Serializer[Any]):
+    """A line-up that is handed in and closed."""
+
+    side = serializers.IntegerField(help_text="Of which side, as in `sides` of the match.")
+    players = PlayerNamed(many=True, help_text="In the order of seats.")
+
+
+def _choosable(who: Who) -> QuerySet[Player]:
     members = EntryMember.objects.filter(event__in=matches_seen(who).values("event"))
-    return Player.objects.filter(pk__in=members.values("player"))
+    recorded = Q(club__in=clubs_where(who, Permission.RECORD))
+    return Player.objects.filter(Q(pk__in=members.values("player")) | recorded)
 
 
 def _seated(who: Who) -> QuerySet[Player]:
@@ -503,10 +528,12 @@ class Matches(Followed[Match], Changed[Match]):
         MATCH | {"state": "scheduled", "winner": None, "counts": False},
         MatchTold,
         Operation(
-            "Hand in the line-up of your team",
+            "Hand in the line-up of a team",
             (
-                "As its captain, in an evening that runs itself, until the round begins. Otherwise those who "
-                "played last play."
+                "As its captain, in an evening that runs itself, until those of both teams are in or the "
+                "round begins; otherwise those who played last play. Until then the other team does not see "
+                "it. Who records for the club says for which `side`, in any match of which nothing is "
+                "recorded."
             ),
             {"players": ["r8kzt5mqwd", "m4vqp9cxtd"]},
         ),
@@ -515,10 +542,37 @@ class Matches(Followed[Match], Changed[Match]):
     )
     @action(detail=True, methods=["post"], url_path="line-up")
     def line_up(self, request: Request, **kwargs: Any) -> Response:
-        """Say who plays for one's team."""
+        """Say who plays for one's team, or for a side."""
         actor, match = actor_for(request), self.get_object()
-        hand_in_line_up(actor=actor, match=match, **self.said(LineUpSaid))
+        said = self.said(LineUpSaid)
+        act = set_line_up if "side" in said else hand_in_line_up
+        act(actor=actor, match=match, **said)
         return self.answer_again(match)
+
+    @extend_schema(
+        operation_id="matches_line_ups",
+        tags=["matches"],
+        summary="Line-ups that are handed in and closed",
+        description=(
+            "Of your own team, as its captain; of both to a director, unless he is of one of them. Once "
+            "both are in, or the round begins, all see them in the match, and there are none here."
+        ),
+        responses=answers(
+            {200: OpenApiResponse(LineUpTold(many=True), description="What is closed yet.")}, READING
+        ),
+        examples=[
+            OpenApiExample("Closed", value=_CLOSED, response_only=True),
+            *problem_examples(READING),
+        ],
+    )
+    @line_up.mapping.get
+    def line_ups(self, request: Request, **kwargs: Any) -> Response:
+        """What is handed in and closed, as far as the reader may know it."""
+        match, who = self.get_object(), who_of(request)
+        user = who.user_id if isinstance(who, ApiToken) else who.pk
+        directs = can(who, Permission.DIRECT, match.event.club)
+        closed = closed_line_ups(match, user, directs=directs)
+        return Response(LineUpTold(closed, many=True, context={"spelling": self.spelling_of([match])}).data)
 
     @writes(
         "matches",

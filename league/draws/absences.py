@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from league.draws.forfeits import award_walkover
 from league.draws.postponing import postpone_match
 from league.errors import LeagueError
-from league.matches.line_ups import set_line_up
+from league.matches.line_ups import write_line_up
 from league.models import AbsentMember, Match, Player
 from league.policy import Permission, require
 from league.record.audit import given_reason
@@ -54,7 +54,7 @@ def settle_absence(
         )
     seated = match.appearances.filter(side=side, replaces=None).select_related("player").order_by("position")
     players = [substitute if each.player_id == absent.pk else each.player for each in seated]
-    return set_line_up(actor=actor, match=match, side=side, players=players, reason=reason)
+    return write_line_up(actor=actor, match=match, side=side, players=players, reason=reason)
 
 
 def absent_side(match: Match, absent: Player) -> int:

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any, Final
 
-from django.db.models import Q
+from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -21,11 +21,11 @@ from league.draws.round_life import draft_round, publish_round
 from league.errors import LeagueError
 from league.events.evening_presence import carry_presence
 from league.matches.arrivals import first_to_play, following_round, opens_in_turn
-from league.matches.line_ups import set_line_up
+from league.matches.line_ups import open_line_ups, write_line_up
 from league.matches.matches import line_ups_without_word
-from league.models import AuditEntry, Evening, Event, MatchState, Round, RoundState
+from league.models import AuditEntry, Evening, Event, LineUpSeat, MatchState, Round, RoundState
 from league.models.matches import MatchQuerySet
-from league.notices.causes import evening_told, round_opened
+from league.notices.causes import evening_told, line_ups_wanted, round_opened
 from league.record.audit import record_audit
 from scoring.core.actors import Actor, ActorKind
 
@@ -44,18 +44,21 @@ def held_evening(event: Event) -> Evening | None:
 def hold_evening(event: Event) -> Event:
     """Lock what an evening writes as it draws and opens rounds, then the event; returns its current row."""
     unseated = Q(state__in=(MatchState.SCHEDULED, MatchState.BYE), sheet=None)
-    return hold_bracket(event, Q(round__state=RoundState.DRAFTED) | unseated)
+    handed_in = Exists(LineUpSeat.objects.filter(match=OuterRef("pk")))
+    return hold_bracket(event, Q(round__state=RoundState.DRAFTED) | unseated | Q(handed_in))
 
 
 def played_now(event: Event, evening: Evening) -> Round | None:
     """The round that is played: the last that is published, or of those to be opened in turn the one opened.
 
-    Before any is opened that is the first in which something is left to play.
+    Before any is opened that is the first in which something is left to play; none in the break before it.
     """
     published = event.rounds.exclude(state=RoundState.DRAFTED)
     last = published.order_by("-number").first()
     if not opens_in_turn(event):
         return last
+    if evening.round is None and evening.next_at is not None:
+        return None
     return evening.round or first_to_play(event, after=0) or last
 
 
@@ -85,6 +88,21 @@ def open_round(actor: Actor, event: Event, evening: Evening, now: datetime.datet
     begin_round(evening, draw_round(actor, event, evening), now)
 
 
+def begin_break(actor: Actor, event: Event, evening: Evening, now: datetime.datetime) -> None:
+    """Let the next round begin after a break, in which captains hand in line-ups, if any team has a choice.
+
+    They know by then whom they meet: the round is drawn now. The caller holds all of it.
+    """
+    evening.next_at, evening.come_by = now + evening.break_, None
+    evening.save(update_fields=["next_at", "come_by"])
+    if not event.has_reserves:
+        return
+    if (following := following_round(event, evening)) is not None:
+        line_ups_wanted(event, following)
+    else:
+        draw_round(actor, event, evening)
+
+
 def draw_round(actor: Actor, event: Event, evening: Evening) -> Round:
     """Draw the next round, or take its draft, and publish it; the caller holds all of it."""
     today = club_today(event.club)
@@ -103,9 +121,10 @@ def draw_round(actor: Actor, event: Event, evening: Evening) -> Round:
 def begin_round(evening: Evening, round_: Round, now: datetime.datetime) -> None:
     """Let this be the round that is played, and its players be waited for from now on.
 
-    For teams of which nobody has said who plays, those play who would without a word; not where the bye was
-    given instead.
+    The line-ups that are handed in are seen by all from now on. For teams of which nobody has said who plays,
+    those play who would without a word; not where the bye was given instead.
     """
+    open_line_ups(round_.matches.all())
     due = (MatchState.SCHEDULED, MatchState.BYE)
     unseated = round_.matches.filter(state__in=due, sheet=None, bye_given=False)
     seat_without_word(evening.event, round_, unseated)
@@ -131,7 +150,7 @@ def seat_without_word(event: Event, round_: Round, unseated: MatchQuerySet) -> N
                 # Refused of a team that has withdrawn: the others play all the same, and once they have the
                 # evening stops for this match. A bye without a bot stays one.
                 with suppress(LeagueError):
-                    set_line_up(actor=EVENING, match=match, side=side, players=players)
+                    write_line_up(actor=EVENING, match=match, side=side, players=players)
 
 
 def _carry(event: Event, evening: Evening, number: int) -> None:

@@ -29,8 +29,8 @@ from league.draws.sitting_in import give_bye_instead
 from league.errors import LeagueError
 from league.events.evening_steps import (
     EVENING,
+    begin_break,
     begin_round,
-    draw_round,
     has_draft,
     held_evening,
     hold_evening,
@@ -44,7 +44,7 @@ from league.events.evening_steps import (
 )
 from league.events.evenings import check_rounds, check_settable
 from league.matches.arrivals import clock_words, following_round, reserves_there, waited_for
-from league.matches.line_ups import set_line_up
+from league.matches.line_ups import open_line_ups, write_line_up
 from league.models import (
     AbsentAt,
     Appearance,
@@ -61,7 +61,7 @@ from league.models import (
     between_bots,
     extra_to_play,
 )
-from league.notices.causes import evening_told, line_ups_wanted
+from league.notices.causes import evening_told
 from league.policy.eligibility import check_not_withdrawn
 from league.policy.refusals import refused
 from league.record.audit import locked
@@ -227,7 +227,7 @@ def _let_reserves_play(
         seats = match.appearances.filter(side=side, replaces=None).select_related("player")
         players = [for_whom.get(seat.player_id, seat.player) for seat in seats.order_by("position")]
         reason = _("A reserve plays for somebody who is not at the table.")
-        set_line_up(actor=EVENING, match=match, side=side, players=players, reason=reason)
+        write_line_up(actor=EVENING, match=match, side=side, players=players, reason=reason)
         match.refresh_from_db(fields=["sheet"])
     return missing
 
@@ -338,14 +338,7 @@ def _take_turn(event: Event, now: datetime.datetime) -> None:
                 evening.next_at = None
                 evening.save(update_fields=["next_at"])
         case Turn.BREAK:
-            evening.next_at, evening.come_by = now + evening.break_, None
-            evening.save(update_fields=["next_at", "come_by"])
-            if event.has_reserves:
-                # Captains hand in their line-ups in the break, when they know whom they meet.
-                if (following := following_round(event, evening)) is None:
-                    draw_round(EVENING, event, evening)
-                else:
-                    line_ups_wanted(event, following)
+            begin_break(EVENING, event, evening, now)
         case Turn.DRAW:
             open_round(EVENING, event, evening, now)
         case Turn.STOP:
@@ -439,7 +432,7 @@ def _stopped(evening: Evening, why: str) -> None:
 
 @transaction.atomic
 def _end(event: Event) -> None:
-    event = locked(event)
+    event = hold_evening(event)
     evening = held_evening(event)
     if evening is not None and evening.is_going:
         _ended(evening)
@@ -447,6 +440,7 @@ def _end(event: Event) -> None:
 
 def _ended(evening: Evening) -> None:
     evening.come_by = None
+    open_line_ups(evening.event.matches.all())
     move_on(EVENING, evening, EveningState.OVER, "evening.end")
 
 

@@ -63,15 +63,29 @@ def rules_words(evening: Evening) -> str:
     if event.kind == EventKind.TEAM:
         words.append(_("A team is there once all who play for it are."))
         if event.has_reserves:
-            words.append(
-                _(
-                    "Its captain says in the break who plays; otherwise those who played last. A reserve "
-                    "who is there plays for somebody who has not come in time."
+            if evening.break_minutes:
+                words.insert(1, _first_begins(evening))
+                words.append(
+                    _(
+                        "Its captain says in the break who plays; the other team sees that once both have, "
+                        "or when the round begins. Otherwise those who played last play."
+                    )
                 )
-            )
+            words.append(_("A reserve who is there plays for somebody who has not come in time."))
         if (bot := event.sits_in) is not None:
             words.append(_("Its captain may let %(bot)s play for whoever is missing.") % {"bot": bot.name})
     return " ".join(words)
+
+
+def _first_begins(evening: Evening) -> str:
+    return (
+        ngettext(
+            "The first one begins %d minute after the evening does.",
+            "The first one begins %d minutes after the evening does.",
+            evening.break_minutes,
+        )
+        % evening.break_minutes
+    )
 
 
 def _what_comes(evening: Evening) -> str:

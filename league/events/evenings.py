@@ -17,6 +17,7 @@ from league.draws.planning import attendance_of
 from league.draws.round_life import publish_round
 from league.errors import LeagueError
 from league.events.evening_steps import (
+    begin_break,
     begin_round,
     has_draft,
     held_evening,
@@ -26,6 +27,7 @@ from league.events.evening_steps import (
     played_now,
     taken_back,
 )
+from league.matches.line_ups import open_line_ups
 from league.matches.matches import line_ups_without_word
 from league.models import AbsentAt, Evening, Event, PlayedWhere, RoundState
 from league.policy import Permission, require
@@ -64,7 +66,8 @@ def begin_evening(*, actor: Actor, event: Event) -> Evening:
     """Begin the evening, or let it go on; who is waited for has as much time left as when it stood.
 
     If nothing is drawn yet, the first round is drawn from those who are here, and published; so is a round
-    that is a draft, and one that was taken back is opened when its turn comes. Refused: no evening set up
+    that is a draft, and one that was taken back is opened when its turn comes. Where a team has reserves the
+    first round begins after a break, in which captains hand in their line-ups. Refused: no evening set up
     (`not_set`), one that goes on (`wrong_state`), as by `check_beginnable`, and by the draw.
     """
     require(actor, Permission.DIRECT, event.club)
@@ -78,7 +81,9 @@ def begin_evening(*, actor: Actor, event: Event) -> Evening:
     move_on(actor, evening, EveningState.GOING, "evening.begin")
     if (back := taken_back(event, evening)) is not None:
         publish_round(actor=actor, round_=back)
-    if not event.rounds.exists() or has_draft(event):
+    if evening.round is None and evening.break_ and event.has_reserves:
+        begin_break(actor, event, evening, now)
+    elif not event.rounds.exists() or has_draft(event):
         open_round(actor, event, evening, now)
     elif evening.round is None and (played := played_now(event, evening)) is not None:
         begin_round(evening, played, now)
@@ -100,9 +105,13 @@ def pause_evening(*, actor: Actor, event: Event) -> Evening:
 
 @transaction.atomic
 def drop_evening(*, actor: Actor, event: Event) -> None:
-    """Have an event run itself no longer; what it has done stays. Refused: no evening set up (`not_set`)."""
+    """Have an event run itself no longer; what it has done stays. Refused: no evening set up (`not_set`).
+
+    Line-ups that are handed in are written into their matches.
+    """
     require(actor, Permission.DIRECT, event.club)
-    event = locked(event)
+    event = hold_evening(event)
+    open_line_ups(event.matches.all())
     remove_row(actor=actor, action="evening.drop", row=_set_up(event), club=event.club)
 
 

@@ -131,9 +131,9 @@ def opens_in_turn(event: Event) -> bool:
 
 def following_round(event: Event, evening: Evening) -> Round | None:
     """The published round that the evening opens next; None where it is to be drawn."""
-    if evening.round is None or not opens_in_turn(event):
+    if not opens_in_turn(event) or (evening.round is None and evening.next_at is None):
         return None
-    return first_to_play(event, after=evening.round.number)
+    return first_to_play(event, after=0 if evening.round is None else evening.round.number)
 
 
 def first_to_play(event: Event, *, after: int) -> Round | None:

@@ -1,19 +1,19 @@
-"""What is planned of matches: when and where they are played, agreed or proposed."""
+"""What is planned of matches: when and where they are played, agreed or proposed, and who is to play."""
 
 from typing import Final
 
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from league.models import Club, Match, OnlineOffer, ProposedTime
+from league.models import Club, LineUpSeat, Match, OnlineOffer, ProposedTime
 from league.record.locking import lock_matches
 
 _AT_ONCE: Final = 500
 
 
 def forget_plans(matches: QuerySet[Match]) -> None:
-    """Forget what was proposed, agreed and offered in matches that others may play from now on."""
-    for made in (ProposedTime, OnlineOffer):
+    """Forget what was proposed, agreed, offered and handed in in matches that others may play from now on."""
+    for made in (ProposedTime, OnlineOffer, LineUpSeat):
         made._default_manager.filter(match__in=matches.order_by().values("pk")).delete()
     matches.order_by().exclude(planned_at=None).update(planned_on=None, planned_at=None, planned_place="")
 

@@ -31,7 +31,7 @@ class Evening(models.Model):
     """How an event runs itself, and where it stands.
 
     `round` is the one that is played. Who plays in it has `come_by` to come to his table, None once that is
-    decided. `next_at` is when the next one is drawn, None before the break. `paused_at` is when a director
+    decided. `next_at` is when the next one begins, None before the break. `paused_at` is when a director
     paused it, or it stopped by itself, and `why` says why it stopped.
     """
 

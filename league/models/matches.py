@@ -21,7 +21,7 @@ from league.models.formats import OddTable
 from league.models.people import Player
 from league.models.tracking import Tracked
 from scoring.core.kinds import MOST_SIDES
-from scoring.models import Scoresheet, SheetStatus, random_code
+from scoring.models import ActedOn, Scoresheet, SheetStatus, random_code
 
 if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise
@@ -451,6 +451,31 @@ class Appearance(models.Model):
             ),
             models.UniqueConstraint(fields=["match", "side", "position"], name="appearance_position_once"),
             models.CheckConstraint(condition=models.Q(side__lt=MOST_SIDES), name="appearance_side"),
+        ]
+        ordering: ClassVar = ["match_id", "side", "position"]
+
+    def __str__(self) -> str:
+        return str(self.player)
+
+
+class LineUpSeat(ActedOn):
+    """A seat of a line-up that was handed in before its round begins, by whom and when.
+
+    A side's line-up is closed, to all but its captain and the directors, until those of all sides are handed
+    in or the round begins; then it becomes the match's appearances (`league.matches.line_ups`).
+    """
+
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="line_up_seats")
+    side = models.PositiveSmallIntegerField()
+    position = models.PositiveSmallIntegerField()
+    player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="line_up_seats")
+    at = models.DateTimeField(_("at"))
+
+    class Meta:
+        verbose_name = _("seat of a line-up handed in")
+        verbose_name_plural = _("seats of line-ups handed in")
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["match", "side", "position"], name="line_up_seat_once"),
         ]
         ordering: ClassVar = ["match_id", "side", "position"]
 

@@ -62,13 +62,13 @@ def evening_shown(request: HttpRequest, event: Event, *, round_: Round | None = 
         return {}
     ends_at = (evening.next_at or evening.come_by) if evening.is_going else None
     own, missed = None, False
-    if evening.round is not None and isinstance(request.user, User):
+    if isinstance(request.user, User):
         entries = own_entries(request.user.pk, event)
         mine = event.matches.of_entries([entry.pk for entry in entries])
         to_play = Q(state__in=UNFINISHED, entry_b__isnull=False) | extra_to_play()
-        unplayed = mine.filter(to_play, round=evening.round)
-        own = unplayed.order_by("leg", "id").first()
-        missed = own is None and any(has_missed(event, entry) for entry in entries[:1])
+        if evening.round is not None:
+            own = mine.filter(to_play, round=evening.round).order_by("leg", "id").first()
+            missed = own is None and any(has_missed(event, entry) for entry in entries[:1])
         if own is None and evening.next_at is not None:
             drawn = mine.filter(round=following_round(event, evening))
             own = drawn.filter(to_play).order_by("leg", "id").first() or _line_up_of_bye(drawn, request.user)

@@ -11,7 +11,7 @@ from league.draws.overdue import deadline_of
 from league.draws.sitting_in import absent_for_captain, sitting_in
 from league.matches.counting import waits_for
 from league.matches.histories import is_between_bots, lineups_of, sheet_page
-from league.matches.line_ups import to_hand_in
+from league.matches.line_ups import closed_line_ups, to_hand_in
 from league.models import UNFINISHED, Appearance, Match
 from league.pages.arranging import arranged
 from league.pages.events import about, follows
@@ -44,6 +44,7 @@ def match(request: HttpRequest, club: str, event: str, code: str) -> HttpRespons
     tell_expected([found], shown)
     is_told = not is_withheld(shown, found.round)
     online = online_play(found, request.user.pk)
+    directs = can(reader_of(request), Permission.DIRECT, shown.club)
     context = about(shown, at="match") | {
         "follows": follows(shown, is_open=found.state in UNFINISHED or found.held),
         "match": found,
@@ -57,11 +58,12 @@ def match(request: HttpRequest, club: str, event: str, code: str) -> HttpRespons
         "sits_here": sits_here,
         "waits": waits_for(found, found.sheet) if found.held else [],
         "online": online,
-        "is_directed": online is not None and can(reader_of(request), Permission.DIRECT, shown.club),
+        "is_directed": online is not None and directs,
         "sitting_in": sitting_in(found, lineups, request.user.pk),
         "absent": absent_for_captain(found, request.user.pk),
         "reserve": in_reserve(found, request.user.pk),
         "line_up": to_hand_in(found, request.user.pk),
+        "closed": closed_line_ups(found, request.user.pk, directs=directs),
         **arranged(request, found),
     }
     if found.sheet is not None:

@@ -25,6 +25,7 @@ from league.models import (
     GameOffer,
     Invitation,
     JoinRequest,
+    LineUpSeat,
     MailBounce,
     Match,
     MatchState,
@@ -160,6 +161,20 @@ def own_data(user: User) -> dict[str, Any]:
             for one in Notice.objects.filter(user=user).select_related("club", "event").order_by("pk")
         ],
         "players": [_player(player) for player in players],
+        "line_ups_handed_in": [
+            {
+                "event": one.match.event.name,
+                "side": one.side,
+                "position": one.position,
+                "player": one.player.name,
+                "at": _at(one.at),
+            }
+            for one in LineUpSeat.objects.filter(acted)
+            .select_related("match__event", "player")
+            .order_by("pk")
+            .select_related("match__event", "player")
+            .order_by("pk")
+        ],
         "sheet_acts": [
             {
                 "sheet": act.sheet.code,

@@ -271,6 +271,7 @@ def merge_players(*, actor: Actor, keep: Player, drop: Player, reason: str = "")
     DailyTry.objects.filter(player=drop).update(player=keep)
     keep.arrivals.filter(round__in=drop.arrivals.values("round")).delete()
     drop.arrivals.update(player=keep)
+    drop.line_up_seats.update(player=keep)
     # What one of them has offered is offered again by whoever it is.
     forget_offers([drop])
     Appearance.objects.filter(player=drop).update(player=keep)

@@ -69,8 +69,12 @@ def check_stands_in(event: Event, entries: Sequence[Entry], players: Iterable[Pl
         )
 
 
-def check_free(round_: Round, players: Iterable[Player], *, match: Match | None = None) -> None:
+def check_free(
+    round_: Round, players: Iterable[Player], *, match: Match | None = None, side: int | None = None
+) -> None:
     """Refuse (`plays_already`) players with another match in the round; sheets of one tie share players.
+
+    The seats of a `side` of the match are to be written anew, and keep nobody.
 
     Who has one in which a bot sits in for him may still come to it. A bot sits in at several tables at once.
     """
@@ -79,6 +83,8 @@ def check_free(round_: Round, players: Iterable[Player], *, match: Match | None 
     busy = Appearance.objects.filter(seated, round=round_)
     if match is not None and match.tie_id is not None:
         busy = busy.exclude(Q(match__tie=match.tie_id) & ~Q(leg=match.leg))
+    if side is not None:
+        busy = busy.exclude(match=match, side=side)
     for appearance in busy.select_related("player", "sits_in_for", "match")[:1]:
         raise LeagueError(
             "plays_already",

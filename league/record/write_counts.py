@@ -126,6 +126,13 @@ COUNTED: Final[dict[str, Counted]] = {
             "FROM league_match m JOIN league_event e ON e.id = m.event_id WHERE m.id = {row}.match_id",
         )
     ),
+    # What a captain has handed in stands on the match's page for him, and for directors.
+    "league_lineupseat": Counted(
+        (
+            "e.club_id, e.id, COALESCE(m.sheet_id, 0)",
+            "FROM league_match m JOIN league_event e ON e.id = m.event_id WHERE m.id = {row}.match_id",
+        )
+    ),
     # What is proposed stands on the match's page.
     "league_proposedtime": Counted(
         (

@@ -188,6 +188,14 @@ HOLDINGS: Final = (
         kept=_("As long as the club keeps its results. After an erasure they stand under a neutral name."),
     ),
     Holding(
+        _("Who plays for your team in the next round"),
+        _("That its captain, or a director, names you for a seat, and who handed that in, and when."),
+        _("So that neither team knows the other’s line-up before both are handed in."),
+        _("Its captain, and the club’s officers."),
+        ("league.LineUpSeat",),
+        kept=_("Until the round begins, or it is taken back; then it is a line-up like any other."),
+    ),
+    Holding(
         _("Days on which you are away"),
         _("Days on which you have said that you cannot play."),
         _("So that nobody waits for you, and rounds are paired without you."),

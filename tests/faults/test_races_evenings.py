@@ -25,6 +25,7 @@ from league.models import (
     EntryMember,
     Evening,
     Event,
+    LineUpSeat,
     Match,
     MatchState,
     PlayedWhere,
@@ -183,8 +184,8 @@ def test_of_a_sweep_and_a_director_who_lets_a_bot_sit_in_one_decides_about_a_tea
     assert (match.state == MatchState.WALKOVER) != is_played
 
 
-def test_of_sweeps_and_a_captain_either_begins_the_round_or_hands_the_line_up_in() -> None:
-    """Nobody's line-up is written over, or beside another, and the round has all its sheets."""
+def in_a_break() -> tuple[Match, list[list[Player]], datetime.datetime]:
+    """A match of teams of two with a reserve, their rosters (captains last), and when its round begins."""
     event = evening(team_size=2)
     for entry in event.entries.all():
         third = member(event.club, f"{entry.name}2")
@@ -197,19 +198,45 @@ def test_of_sweeps_and_a_captain_either_begins_the_round_or_hands_the_line_up_in
     Evening.objects.update(next_at=begins)
     match = Match.objects.filter(round__number=2).with_sides("event__club", "round").first()
     assert match is not None
-    roster = [member.player for member in match.entry_a.members.select_related("player").order_by("position")]
-    chosen = [roster[2], roster[0]]
-    hand_in: Callable[[], str] = partial(
-        code_of, partial(hand_in_line_up, actor=by(roster[2]), match=match, players=chosen)
-    )
-    # Workers whose clock is ahead of the captain's.
+    entries = [match.side(side)[0].members.select_related("player").order_by("position") for side in (0, 1)]
+    return match, [[each.player for each in members] for members in entries], begins
+
+
+def handing_in(match: Match, roster: list[Player]) -> Callable[[], str]:
+    """Their captain hands in himself and the first on the roster."""
+    match = Match.objects.with_sides("event__club", "round").get(pk=match.pk)
+    act = partial(hand_in_line_up, actor=by(roster[2]), match=match, players=[roster[2], roster[0]])
+    return partial(code_of, act)
+
+
+def seats_of(match: Match) -> list[list[Player]]:
+    seats = Appearance.objects.filter(match=match).select_related("player").order_by("side", "position")
+    return [[seat.player for seat in seats if seat.side == side] for side in (0, 1)]
+
+
+def test_both_captains_at_once_open_their_line_ups_once() -> None:
+    """Neither sees the other's as his own is written, and the last of them opens both."""
+    match, rosters, _begins = in_a_break()
+    assert at_once([handing_in(match, roster) for roster in rosters]) == ["done", "done"]
+    assert seats_of(match) == [[roster[2], roster[0]] for roster in rosters]
+    assert AuditEntry.objects.filter(action="match.line_up", object_id=str(match.pk)).count() == 2
+    assert Match.objects.filter(pk=match.pk, sheet__isnull=False).exists()
+
+
+def test_of_sweeps_and_both_captains_the_round_begins_with_what_is_handed_in_by_then() -> None:
+    """Nobody's line-up is written over, or beside another, and the round has all its sheets."""
+    match, rosters, begins = in_a_break()
+    # Workers whose clock is ahead of the captains'.
     sweep: Callable[[], str] = partial(code_of, partial(sweep_evenings, begins))
-    told = at_once([sweep, hand_in, sweep])
-    assert (told[0], told[2]) == ("done", "done")
-    assert told[1] in ("done", "too_late")
+    told = at_once([sweep, *[handing_in(match, roster) for roster in rosters], sweep])
+    assert (told[0], told[3]) == ("done", "done")
+    assert {told[1], told[2]} <= {"done", "too_late"}
     sweep_evenings(begins)
-    seats = Appearance.objects.filter(match=match, side=0).order_by("position")
-    assert [seat.player for seat in seats] == (chosen if told[1] == "done" else roster[:2])
+    assert seats_of(match) == [
+        [roster[2], roster[0]] if code == "done" else roster[:2]
+        for code, roster in zip(told[1:3], rosters, strict=True)
+    ]
+    assert not LineUpSeat.objects.exists()
     now = Evening.objects.select_related("round").get()
     assert (now.state, now.round and now.round.number) == ("going", 2)
     assert Match.objects.filter(round__number=2, sheet__isnull=False).count() == 2

@@ -318,11 +318,12 @@ API: Final[dict[str, Row]] = {
         body=lambda values: _filled({"absent": "@own player", "reason": "so it is"}, values),
     ),
     "api/v1/matches/<slug:code>/line-up/": Row(
-        # Of those who ask nobody is captain of a team in it.
-        {"GET": _NO_READING, "POST": _unless(NOBODY, 200, narrow=_OF_EVENT_TOO)},
+        # Of those who ask nobody is captain of a team in it, so who records says for which side; in it each
+        # has one player.
+        {"GET": let(_READERS | _OF_EVENT_TOO, 200), "POST": _unless(_KEEPERS, 422, narrow=_OF_EVENT_TOO)},
         {"code": "match"},
         refused=_nothing_else(),
-        body=lambda values: {"players": []},
+        body=lambda values: {"side": 0, "players": []},
     ),
     "api/v1/matches/<slug:code>/play/": Row(
         {"GET": _NO_READING, "POST": _ON_NO_SITE},

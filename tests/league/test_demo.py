@@ -51,6 +51,7 @@ from league.models import (
     Exhibition,
     ImportBatch,
     LadderAbsence,
+    LineUpSeat,
     Match,
     MatchState,
     OnlineOffer,
@@ -338,6 +339,7 @@ SHOWN_WITH = {
     **dict.fromkeys(("Side", "Seat", "SheetAct", "DealVersion", "Signature", "Claim", "Dispute"), "sheet"),
     **dict.fromkeys(("TableLink", "BotMatch", "TableMatch"), "sheet"),
     **dict.fromkeys(("Scoresheet", "Appearance", "BotHand", "ProposedTime", "OnlineOffer"), "match"),
+    "LineUpSeat": "match",
     "Arrival": "round",
     "ClaimSettlement": "claim",
     "DisputeSettlement": "dispute",
@@ -462,6 +464,11 @@ def furnish_with_everything(club: Club, match: Match) -> None:
     now = timezone.now()
     Evening.objects.create(event=online, round=offered.round, come_by=now, state=EveningState.GOING)
     Arrival.objects.create(round=offered.round, player=invited, at=now)
+    teams = factories.EventFactory.create(club=club, slug="teams", played=PlayedWhere.ONLINE, team_size=2)
+    Evening.objects.create(event=teams)
+    closed = factories.MatchFactory.create(event=teams)
+    author = LineUpSeat.actor_fields(factories.OPERATOR)
+    LineUpSeat.objects.create(match=closed, side=0, position=0, player=invited, at=now, **author)
     TableMatch.objects.create(sheet=match.sheet, cut_seed=1, is_live=False)
 
 

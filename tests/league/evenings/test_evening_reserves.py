@@ -27,6 +27,8 @@ from league.models import (
     Club,
     Entry,
     EntryMember,
+    Evening,
+    LineUpSeat,
     Match,
     MatchState,
     Notice,
@@ -61,6 +63,13 @@ class Reserves(Night):
             EntryMember.objects.create(event=self.event, entry=entry, player=third, position=2)
             Entry.objects.filter(pk=entry.pk).update(captain=self.players[name])
 
+    def begin(self) -> None:
+        """Begin the evening, and let the break before the first round be over."""
+        super().begin()
+        now = timezone.now()
+        Evening.objects.filter(event=self.event).exclude(next_at=None).update(next_at=now)
+        sweep_evenings(now)
+
     def line_up(self, name: str, number: int) -> list[str]:
         """Who sits for a team in its match of this round."""
         match = self.of_team(name, number)
@@ -72,6 +81,13 @@ class Reserves(Night):
         """The match of a team in this round."""
         rows = Match.objects.of_entry(self.entry(name)).filter(round__number=number)
         return rows.with_sides("round", "event__club", "sheet__rules").get()
+
+    def handed_in(self, name: str, number: int) -> list[str]:
+        """Who is handed in for a team in its match of this round, and not written yet."""
+        match = self.of_team(name, number)
+        seats = LineUpSeat.objects.filter(match=match, side=match.side_of(self.entry(name)))
+        assert not match.appearances.filter(player__in=seats.values("player")).exists()
+        return list(seats.values_list("player__name", flat=True))
 
     def hand_in(self, name: str, number: int, *players: str) -> Match:
         """Its captain hands in who plays for a team."""
@@ -153,8 +169,9 @@ def test_of_rounds_drawn_at_once_a_line_up_is_handed_in_until_its_own_begins(
     assert [night.line_up("Ann", number) for number in (1, 2, 3)] == [
         ["Ann2", "Ann3"],
         ["Ann2", "Ann3"],
-        ["Ann3", "Ann"],
+        [],
     ]
+    assert night.handed_in("Ann", 3) == ["Ann3", "Ann"]
 
 
 def test_line_up_is_its_captains_of_its_members_and_until_the_round_begins(
@@ -455,15 +472,16 @@ def test_captain_is_told_and_hands_it_in_on_the_page_or_by_the_api(
     assert "A side has 2 different players." in captain.post(play, sent).content.decode()
     assert captain.post(play, sent | {"player": [codes["Ann3"], codes["Bob"]]}).status_code == 404
     assert captain.post(play, sent | {"player": [codes["Ann3"], codes["Ann"]]}).status_code == 302
-    assert night.line_up("Ann", 2) == ["Ann3", "Ann"]
+    assert night.handed_in("Ann", 2) == ["Ann3", "Ann"]
     assert "You may still change the line-up of your team." in text(captain, match)
     assert len(_told(night, "Ann")) == len(lines["Ann2"])
     api = f"/api/v1/matches/{match.code}/line-up/"
     said = {"players": [codes["Ann2"], codes["Ann"]]}
     assert other.post(api, said, content_type="application/json").status_code == 403
-    told = captain.post(api, said, content_type="application/json").json()
-    side = match.side_of(night.entry("Ann"))
-    assert [one["code"] for one in told["sides"][side]["players"]] == said["players"]
+    assert captain.post(api, said, content_type="application/json").status_code == 200
+    (told,) = captain.get(api).json()
+    assert told["side"] == match.side_of(night.entry("Ann"))
+    assert [one["code"] for one in told["players"]] == said["players"]
     late = START + datetime.timedelta(minutes=6)
     clock.move_to(late)
     assert captain.post(api, said, content_type="application/json").json()["code"] == "too_late"
