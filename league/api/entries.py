@@ -73,20 +73,7 @@ class EntryTold(serializers.ModelSerializer[Entry]):
 
     class Meta:
         model = Entry
-        fields = (
-            "code",
-            "event",
-            "name",
-            "players",
-            "seed",
-            "group",
-            "is_guest",
-            "is_bot",
-            "first_round",
-            "withdrawn_at",
-            "annulled_at",
-            "updated_at",
-        )
+        fields = tuple(ENTRY)
 
     def get_name(self, entry: Entry) -> str:
         shown: str = self.context["spelling"].of(entry.event.club_id).entry(entry)
