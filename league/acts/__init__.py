@@ -116,6 +116,19 @@ class Act(Generic[M]):
         return self.offered(row)
 
 
+def does(service: Callable[..., object], word: str, done: StrOrPromise, *told: str) -> Callable[..., str]:
+    """Return a `run` that calls a service with the row, as its argument `word`, and with the form's data.
+
+    `done` is said afterwards; its placeholders are that word, the data, and attributes `told` of the row.
+    """
+
+    def run(by: Actor, row: Model, data: Data) -> str:
+        service(actor=by, **{word: row}, **data)
+        return str(done % {word: row, **data, **{name: getattr(row, name) for name in told}})
+
+    return run
+
+
 def passes(check: Callable[..., object], *args: Any) -> bool:
     """Return whether a service's check accepts these arguments; what it refuses need not be offered."""
     try:

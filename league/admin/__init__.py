@@ -29,27 +29,6 @@ from league.admin import (
 )
 from league.admin import kept_apart as forbidden
 
-__all__ = [
-    "accounts",
-    "audit",
-    "bot_matches",
-    "bots",
-    "brackets",
-    "clubs",
-    "entries",
-    "entry_requests",
-    "events",
-    "files",
-    "forbidden",
-    "house_rules",
-    "matches",
-    "people",
-    "pyramids",
-    "rounds",
-    "season_tables",
-    "sheets",
-]
-
 admin.site.site_header = _("Gin rummy league")
 admin.site.site_title = _("Gin rummy league")
 admin.site.index_title = _("Administration")

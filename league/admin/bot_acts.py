@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from games.models import BotMatch
-from league.acts import Act, Data, Preview, ReasonForm, passes
+from league.acts import Act, Data, Preview, ReasonForm, does, passes
 from league.bots import bot_matches
 from league.bots.house_bots import house_bot_of
 from league.core.lifecycle import Doing
@@ -54,11 +54,6 @@ def _started_words() -> list[str]:
     ]
 
 
-def _play_match(by: Actor, match: Match, data: Data) -> str:
-    bot_matches.play_now(actor=by, match=match)
-    return _("Bots play %(label)s.") % {"label": match.label}
-
-
 def _play_round(by: Actor, round_: Round, data: Data) -> str:
     count = len(bot_matches.play_round(actor=by, round_=round_))
     return ngettext("Bots play %d match.", "Bots play %d matches.", count) % count
@@ -90,11 +85,6 @@ def _preview_cancel_round(round_: Round, data: Data) -> Preview:
     )
 
 
-def _cancel_match(by: Actor, match: Match, data: Data) -> str:
-    bot_matches.cancel(actor=by, match=match, reason=data["reason"])
-    return _("Bots no longer play %(label)s.") % {"label": match.label}
-
-
 def _cancel_round(by: Actor, round_: Round, data: Data) -> str:
     count = bot_matches.cancel_round(actor=by, round_=round_, reason=data["reason"])
     return ngettext("%d bot match was cancelled.", "%d bot matches were cancelled.", count) % count
@@ -117,7 +107,7 @@ MATCH: Final[tuple[Act[Match], ...]] = (
         title=gettext_lazy("Let the bots play"),
         doing=Doing.PLAY,
         preview=_preview_match,
-        run=_play_match,
+        run=does(bot_matches.play_now, "match", gettext_lazy("Bots play %(label)s."), "label"),
         offered=_may_play,
     ),
     Act(
@@ -126,7 +116,7 @@ MATCH: Final[tuple[Act[Match], ...]] = (
         doing=Doing.PLAY,
         form=ReasonForm,
         preview=_preview_cancel_match,
-        run=_cancel_match,
+        run=does(bot_matches.cancel, "match", gettext_lazy("Bots no longer play %(label)s."), "label"),
         offered=_is_played,
     ),
 )

@@ -12,24 +12,13 @@ from django.utils.translation import gettext_lazy
 
 from games.admin import BotMatchAdmin
 from games.models import BotMatch
-from league.acts import Act, Data, Preview, ReasonForm
+from league.acts import Act, Preview, ReasonForm, does
 from league.admin.acts import ActingAdmin, PageLink, change_link
 from league.admin.bot_acts import cancelled_words
 from league.bots import bot_matches
 from league.models import Club, Match
-from scoring.core.actors import Actor
 
 admin.site.unregister(BotMatch)
-
-
-def _cancel(by: Actor, row: BotMatch, data: Data) -> str:
-    bot_matches.cancel_planted(actor=by, planted=row, reason=data["reason"])
-    return _("Bots no longer play %(sheet)s.") % {"sheet": row.sheet}
-
-
-def _try_again(by: Actor, row: BotMatch, data: Data) -> str:
-    bot_matches.try_again(actor=by, planted=row)
-    return _("Bots try %(sheet)s again.") % {"sheet": row.sheet}
 
 
 @admin.register(BotMatch)
@@ -43,14 +32,16 @@ class ClubBotMatchAdmin(ActingAdmin[BotMatch], BotMatchAdmin):
             title=gettext_lazy("Cancel the bot match"),
             form=ReasonForm,
             preview=lambda row, data: Preview(cancelled_words(row.sheet.deal_count)),
-            run=_cancel,
+            run=does(
+                bot_matches.cancel_planted, "planted", gettext_lazy("Bots no longer play %(sheet)s."), "sheet"
+            ),
             offered=lambda row: not row.is_over,
         ),
         Act(
             slug="try-again",
             title=gettext_lazy("Try again"),
             intro=gettext_lazy("It was tried several times and could not go on; its note says why."),
-            run=_try_again,
+            run=does(bot_matches.try_again, "planted", gettext_lazy("Bots try %(sheet)s again."), "sheet"),
             offered=lambda row: row.is_left_alone,
         ),
     )

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from games.models import BotMatch, TableMatch
-from league.acts import Act, Data, Preview, ReasonForm
+from league.acts import Act, Data, Preview, ReasonForm, does
 from league.acts.services import Services
 from league.admin.acts import ActingAdmin, PageLink, change_link
 from league.admin.bot_acts import HEAD, cancelled_words, match_lines, plays_as
@@ -141,11 +141,6 @@ def _bots_of(exhibition: Exhibition) -> BotMatch | None:
     return getattr(exhibition.sheet, "bot_match", None)
 
 
-def _cancel(by: Actor, exhibition: Exhibition, data: Data) -> str:
-    bot_matches.cancel_exhibition(actor=by, exhibition=exhibition, reason=data["reason"])
-    return _("Bots no longer play %(sheet)s.") % {"sheet": exhibition.sheet}
-
-
 def _is_played(exhibition: Exhibition) -> bool:
     bots = _bots_of(exhibition)
     return bots is not None and not bots.is_over
@@ -179,7 +174,12 @@ class ExhibitionAdmin(ActingAdmin[Exhibition]):
             title=gettext_lazy("Cancel the bot match"),
             form=ReasonForm,
             preview=lambda exhibition, data: Preview(cancelled_words(exhibition.sheet.deal_count)),
-            run=_cancel,
+            run=does(
+                bot_matches.cancel_exhibition,
+                "exhibition",
+                gettext_lazy("Bots no longer play %(sheet)s."),
+                "sheet",
+            ),
             offered=_is_played,
         ),
         Act(

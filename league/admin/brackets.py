@@ -7,7 +7,7 @@ from django.http import HttpRequest
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from league.acts import Act, Data, Preview, ReasonForm
+from league.acts import Act, Data, Preview, ReasonForm, does
 from league.acts.fields import NameField
 from league.admin.acts import ActingAdmin, PageLink, change_link
 from league.admin.scope import NewestFilter
@@ -15,7 +15,6 @@ from league.core.lifecycle import Doing
 from league.draws import deciding
 from league.draws.tie_tree import TieNow, bracket_now
 from league.models import Entry, Match, Tie, TieDecision
-from scoring.core.actors import Actor
 
 
 class DecideForm(ReasonForm):
@@ -49,11 +48,6 @@ def _preview_decide(tie: Tie, data: Data) -> Preview:
     return Preview(lines)
 
 
-def _decide(by: Actor, tie: Tie, data: Data) -> str:
-    deciding.decide_tie(actor=by, tie=tie, **data)
-    return _("%(winner)s goes on.") % {"winner": data["winner"]}
-
-
 def _preview_clear(tie: Tie, data: Data) -> Preview:
     return Preview(
         [
@@ -61,11 +55,6 @@ def _preview_clear(tie: Tie, data: Data) -> Preview:
             % {"number": tie.number}
         ]
     )
-
-
-def _clear(by: Actor, tie: Tie, data: Data) -> str:
-    deciding.clear_decision(actor=by, tie=tie, **data)
-    return _("The decision is taken back.")
 
 
 def _preview_change(tie: Tie, data: Data) -> Preview:
@@ -92,11 +81,6 @@ def _preview_change(tie: Tie, data: Data) -> Preview:
     )
 
 
-def _change(by: Actor, tie: Tie, data: Data) -> str:
-    deciding.confirm_change(actor=by, tie=tie, **data)
-    return _("The bracket follows the sheets again.")
-
-
 @admin.register(Tie)
 class TieAdmin(ActingAdmin[Tie]):
     """The ties of brackets: entries, state, and the director's decisions."""
@@ -115,7 +99,7 @@ class TieAdmin(ActingAdmin[Tie]):
             intro=gettext_lazy("Where the sheets leave it open, or in place of what they say in the end."),
             form=DecideForm,
             preview=_preview_decide,
-            run=_decide,
+            run=does(deciding.decide_tie, "tie", gettext_lazy("%(winner)s goes on.")),
             offered=lambda tie: _is_decidable(tie),
         ),
         Act(
@@ -124,7 +108,7 @@ class TieAdmin(ActingAdmin[Tie]):
             doing=Doing.CORRECT,
             form=ReasonForm,
             preview=_preview_clear,
-            run=_clear,
+            run=does(deciding.clear_decision, "tie", gettext_lazy("The decision is taken back.")),
             offered=lambda tie: tie.decided_by == TieDecision.DIRECTOR,
         ),
         Act(
@@ -137,7 +121,7 @@ class TieAdmin(ActingAdmin[Tie]):
             ),
             form=ReasonForm,
             preview=_preview_change,
-            run=_change,
+            run=does(deciding.confirm_change, "tie", gettext_lazy("The bracket follows the sheets again.")),
             submit=gettext_lazy("Show what it takes"),
             offered=lambda tie: _is_in_doubt(tie),
         ),

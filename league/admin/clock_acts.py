@@ -6,7 +6,7 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from league.acts import Act, ActForm, Data, passes
+from league.acts import Act, ActForm, Data, does, passes
 from league.admin.round_acts import board_address
 from league.core.lifecycle import Doing
 from league.draws import round_clock
@@ -65,11 +65,6 @@ def _change(by: Actor, round_: Round, data: Data) -> str:
     return _says_until(changed)
 
 
-def _stop(by: Actor, round_: Round, data: Data) -> str:
-    round_clock.stop_clock(actor=by, round_=round_)
-    return _("The clock is stopped.")
-
-
 ACTS: Final[tuple[Act[Round], ...]] = (
     Act(
         slug="start-clock",
@@ -99,7 +94,7 @@ ACTS: Final[tuple[Act[Round], ...]] = (
         title=gettext_lazy("Stop the clock"),
         doing=Doing.PLAY,
         intro=gettext_lazy("The round goes on without a clock. It can be started again."),
-        run=_stop,
+        run=does(round_clock.stop_clock, "round_", gettext_lazy("The clock is stopped.")),
         submit=gettext_lazy("Stop it now"),
         offered=lambda round_: round_.ends_at is not None,
         leads_to=board_address,

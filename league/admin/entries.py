@@ -11,7 +11,7 @@ from django.http import HttpRequest
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from league.acts import Act, Data, Preview, ReasonForm, passes
+from league.acts import Act, Data, Preview, ReasonForm, does, passes
 from league.acts.services import Services
 from league.admin.acts import ActingAdmin, PageLink, change_link
 from league.admin.inlines import ScopedInline, present
@@ -226,21 +226,6 @@ def _withdraw(by: Actor, entry: Entry, data: Data) -> str:
     ) % {"entry": entry, "count": given}
 
 
-def _annul(by: Actor, entry: Entry, data: Data) -> str:
-    annulling.annul_results(actor=by, entry=entry, reason=data["reason"])
-    return _("All results of %(entry)s are annulled.") % {"entry": entry}
-
-
-def _restore(by: Actor, entry: Entry, data: Data) -> str:
-    annulling.restore_results(actor=by, entry=entry, reason=data["reason"])
-    return _("The results of %(entry)s count again.") % {"entry": entry}
-
-
-def _reinstate(by: Actor, entry: Entry, data: Data) -> str:
-    entries.reinstate_entry(actor=by, entry=entry, reason=data["reason"])
-    return _("%(entry)s plays again.") % {"entry": entry}
-
-
 @admin.register(Entry)
 class EntryAdmin(ActingAdmin[Entry]):
     """The entries of an event."""
@@ -274,7 +259,7 @@ class EntryAdmin(ActingAdmin[Entry]):
             slug="reinstate",
             title=gettext_lazy("Take the withdrawal back"),
             form=ReasonForm,
-            run=_reinstate,
+            run=does(entries.reinstate_entry, "entry", gettext_lazy("%(entry)s plays again.")),
             submit=gettext_lazy("Take it back"),
             doing=Doing.WITHDRAW,
             offered=lambda entry: entry.withdrawn_at is not None and entry.annulled_at is None,
@@ -288,7 +273,9 @@ class EntryAdmin(ActingAdmin[Entry]):
             ),
             form=ReasonForm,
             preview=_preview_annulment,
-            run=_annul,
+            run=does(
+                annulling.annul_results, "entry", gettext_lazy("All results of %(entry)s are annulled.")
+            ),
             doing=Doing.CORRECT,
             offered=lambda entry: passes(annulling.check_annullable, entry.event, entry),
         ),
@@ -297,7 +284,9 @@ class EntryAdmin(ActingAdmin[Entry]):
             title=gettext_lazy("Let the results count again"),
             form=ReasonForm,
             preview=_preview_restoration,
-            run=_restore,
+            run=does(
+                annulling.restore_results, "entry", gettext_lazy("The results of %(entry)s count again.")
+            ),
             doing=Doing.CORRECT,
             offered=lambda entry: entry.annulled_at is not None,
         ),

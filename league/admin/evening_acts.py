@@ -6,7 +6,7 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from league.acts import Act, ActForm, Data, Preview, passes
+from league.acts import Act, ActForm, Data, Preview, does, passes
 from league.core.evening import MOST_BREAK, MOST_WAIT, EveningState
 from league.core.lifecycle import Doing
 from league.draws.formats import format_of
@@ -90,11 +90,6 @@ def _pause(by: Actor, event: Event, data: Data) -> str:
     return for_directors(evenings.pause_evening(actor=by, event=event))
 
 
-def _drop(by: Actor, event: Event, data: Data) -> str:
-    evenings.drop_evening(actor=by, event=event)
-    return _("The event no longer runs itself. All that was drawn and played stays.")
-
-
 ACTS: Final[tuple[Act[Event], ...]] = (
     Act(
         slug="begin-evening",
@@ -149,7 +144,11 @@ ACTS: Final[tuple[Act[Event], ...]] = (
         title=gettext_lazy("Run it by hand again"),
         doing=Doing.SETTINGS,
         intro=gettext_lazy("The rounds are yours to draw again. All that was drawn and played stays."),
-        run=_drop,
+        run=does(
+            evenings.drop_evening,
+            "event",
+            gettext_lazy("The event no longer runs itself. All that was drawn and played stays."),
+        ),
         offered=_is_set,
     ),
 )

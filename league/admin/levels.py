@@ -8,7 +8,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from league.acts import Act, ActForm, Data, Preview, ReasonForm, reason_field
+from league.acts import Act, ActForm, Data, Preview, ReasonForm, does, reason_field
 from league.acts.fields import DayField, NameField
 from league.admin.acts import ActingAdmin
 from league.admin.names import ShowsAuthor, names_for
@@ -136,11 +136,6 @@ def _preview_back(decision: CutDecision, data: Data) -> Preview:
     return Preview(lines)
 
 
-def _take_back(by: Actor, decision: CutDecision, data: Data) -> str:
-    levels.take_back_decision(actor=by, decision=decision, reason=data["reason"])
-    return _("The decision is taken back.")
-
-
 @admin.register(CutDecision)
 class CutDecisionAdmin(ShowsAuthor, ActingAdmin[CutDecision]):
     """Decisions between entries that are level: who, when, how, and whether they still hold."""
@@ -158,7 +153,7 @@ class CutDecisionAdmin(ShowsAuthor, ActingAdmin[CutDecision]):
             doing=Doing.CORRECT,
             form=ReasonForm,
             preview=_preview_back,
-            run=_take_back,
+            run=does(levels.take_back_decision, "decision", gettext_lazy("The decision is taken back.")),
             leads_to=lambda decision: levels_page(decision.event),
         ),
     )

@@ -7,7 +7,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from league.acts import Act, ActForm, Data, Preview, ReasonForm, reason_field
+from league.acts import Act, ActForm, Data, Preview, ReasonForm, does, reason_field
 from league.core.lifecycle import Doing
 from league.draws.confirming import check_confirmable, confirm_result
 from league.errors import LeagueError
@@ -160,11 +160,6 @@ def _preview_confirm(match: Match, data: Data) -> Preview:
     )
 
 
-def _confirm(by: Actor, match: Match, data: Data) -> str:
-    confirm_result(actor=by, match=match, reason=data.get("reason", ""))
-    return _("%(match)s counts.") % {"match": match}
-
-
 DECISIONS: Final[tuple[Act[Match], ...]] = (
     Act(
         slug="decide-claim",
@@ -194,7 +189,7 @@ DECISIONS: Final[tuple[Act[Match], ...]] = (
         doing=Doing.CORRECT,
         form=ConfirmForm,
         preview=_preview_confirm,
-        run=_confirm,
+        run=does(confirm_result, "match", gettext_lazy("%(match)s counts.")),
         submit=gettext_lazy("Show what it overrides"),
         offered=lambda match: bool(_overridden(match)),
         leads_to=_board,

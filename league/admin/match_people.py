@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from league.acts import Act, ActForm, Data, Preview, ReasonForm, reason_field
+from league.acts import Act, ActForm, Data, Preview, ReasonForm, does, reason_field
 from league.acts.fields import DayField, NameField, day_words
 from league.core.lifecycle import Doing
 from league.draws import absences
@@ -213,18 +213,8 @@ def _preview_substitute(match: Match, data: Data) -> Preview:
     return Preview(lines)
 
 
-def _substitute(by: Actor, match: Match, data: Data) -> str:
-    substitutes.seat_substitute(actor=by, match=match, **data)
-    return _("%(player)s plays for %(replaces)s from deal %(from_deal)d on.") % data
-
-
 def _preview_unseat(match: Match, data: Data) -> Preview:
     return Preview([_("%(player)s will be taken back, and the seat will go back to whoever had it.") % data])
-
-
-def _unseat(by: Actor, match: Match, data: Data) -> str:
-    substitutes.unseat_substitute(actor=by, match=match, **data)
-    return _("%(player)s was taken back.") % data
 
 
 def _preview_absent(match: Match, data: Data) -> Preview:
@@ -366,7 +356,11 @@ PEOPLE: Final[tuple[Act[Match], ...]] = (
         ),
         form=SubstituteForm,
         preview=_preview_substitute,
-        run=_substitute,
+        run=does(
+            substitutes.seat_substitute,
+            "match",
+            gettext_lazy("%(player)s plays for %(replaces)s from deal %(from_deal)d on."),
+        ),
         permission=Permission.RECORD,
         leads_to=_typing,
         offered=_has_begun,
@@ -378,7 +372,7 @@ PEOPLE: Final[tuple[Act[Match], ...]] = (
         intro=gettext_lazy("As long as nothing is recorded of the substitute."),
         form=UnseatForm,
         preview=_preview_unseat,
-        run=_unseat,
+        run=does(substitutes.unseat_substitute, "match", gettext_lazy("%(player)s was taken back.")),
         permission=Permission.RECORD,
         leads_to=_typing,
         offered=lambda match: (

@@ -7,7 +7,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from league.acts import Act, ActForm, Data, Preview, passes, reason_field
+from league.acts import Act, ActForm, Data, Preview, does, passes, reason_field
 from league.acts.fields import NameField
 from league.admin.acts import change_link
 from league.admin.pairing_acts import MissingForm, pairing_preview
@@ -118,11 +118,6 @@ def _preview_publish(round_: Round, data: Data) -> Preview:
     )
 
 
-def _publish(by: Actor, round_: Round, data: Data) -> str:
-    round_life.publish_round(actor=by, round_=round_, reason=data.get("reason", ""))
-    return _("Round %(number)d is published.") % {"number": round_.number}
-
-
 def _preview_swap(round_: Round, data: Data) -> Preview:
     swap = round_swaps.plan_swap(round_=round_, **data)
     return Preview(
@@ -166,11 +161,6 @@ def _preview_unpublish(round_: Round, data: Data) -> Preview:
     )
 
 
-def _unpublish(by: Actor, round_: Round, data: Data) -> str:
-    round_life.unpublish_round(actor=by, round_=round_)
-    return _("Round %(number)d is a draft again.") % {"number": round_.number}
-
-
 def _preview_complete(round_: Round, data: Data) -> Preview:
     return Preview(
         [
@@ -180,16 +170,6 @@ def _preview_complete(round_: Round, data: Data) -> Preview:
             else _("The round will be closed. That can be taken back."),
         ]
     )
-
-
-def _complete(by: Actor, round_: Round, data: Data) -> str:
-    round_life.complete_round(actor=by, round_=round_, reason=data.get("reason", ""))
-    return _("Round %(number)d is complete.") % {"number": round_.number}
-
-
-def _reopen(by: Actor, round_: Round, data: Data) -> str:
-    round_life.reopen_round(actor=by, round_=round_)
-    return _("Round %(number)d is open again.") % {"number": round_.number}
 
 
 def _preview_reopen(round_: Round, data: Data) -> Preview:
@@ -272,11 +252,6 @@ def _preview_release(round_: Round, data: Data) -> Preview:
     )
 
 
-def _release(by: Actor, round_: Round, data: Data) -> str:
-    releasing.release_round(actor=by, round_=round_)
-    return _("The results of round %(number)d are out.") % {"number": round_.number}
-
-
 def _preview_withholding(round_: Round, data: Data) -> Preview:
     return Preview(
         [
@@ -284,11 +259,6 @@ def _preview_withholding(round_: Round, data: Data) -> Preview:
             % {"number": round_.number}
         ]
     )
-
-
-def _withhold(by: Actor, round_: Round, data: Data) -> str:
-    releasing.withhold_round(actor=by, round_=round_)
-    return _("The results of round %(number)d are hidden again.") % {"number": round_.number}
 
 
 def board_address(round_: Round) -> str:
@@ -303,7 +273,9 @@ ACTS: Final[tuple[Act[Round], ...]] = (
         doing=Doing.PAIR,
         form=PublishForm,
         preview=_preview_publish,
-        run=_publish,
+        run=does(
+            round_life.publish_round, "round_", gettext_lazy("Round %(number)d is published."), "number"
+        ),
         submit=gettext_lazy("Show what will happen"),
         offered=lambda round_: (
             round_.state == RoundState.DRAFTED and passes(round_life.check_publishable, round_.event, round_)
@@ -353,7 +325,12 @@ ACTS: Final[tuple[Act[Round], ...]] = (
         title=gettext_lazy("Release the results"),
         doing=Doing.CORRECT,
         preview=_preview_release,
-        run=_release,
+        run=does(
+            releasing.release_round,
+            "round_",
+            gettext_lazy("The results of round %(number)d are out."),
+            "number",
+        ),
         offered=lambda round_: passes(releasing.check_releasable, round_.event, round_),
         leads_to=board_address,
     ),
@@ -362,7 +339,12 @@ ACTS: Final[tuple[Act[Round], ...]] = (
         title=gettext_lazy("Hide the results again"),
         doing=Doing.CORRECT,
         preview=_preview_withholding,
-        run=_withhold,
+        run=does(
+            releasing.withhold_round,
+            "round_",
+            gettext_lazy("The results of round %(number)d are hidden again."),
+            "number",
+        ),
         offered=lambda round_: round_.event.holds_results and round_.released_at is not None,
         leads_to=board_address,
     ),
@@ -372,7 +354,9 @@ ACTS: Final[tuple[Act[Round], ...]] = (
         doing=Doing.PAIR,
         form=CompleteForm,
         preview=_preview_complete,
-        run=_complete,
+        run=does(
+            round_life.complete_round, "round_", gettext_lazy("Round %(number)d is complete."), "number"
+        ),
         offered=_is(RoundState.PUBLISHED),
         leads_to=board_address,
     ),
@@ -381,7 +365,9 @@ ACTS: Final[tuple[Act[Round], ...]] = (
         title=gettext_lazy("Back to a draft"),
         doing=Doing.PAIR,
         preview=_preview_unpublish,
-        run=_unpublish,
+        run=does(
+            round_life.unpublish_round, "round_", gettext_lazy("Round %(number)d is a draft again."), "number"
+        ),
         offered=lambda round_: (
             _is(RoundState.PUBLISHED)(round_) and passes(check_untouched, round_.matches.all())
         ),
@@ -391,7 +377,9 @@ ACTS: Final[tuple[Act[Round], ...]] = (
         title=gettext_lazy("Open it again"),
         doing=Doing.PAIR,
         preview=_preview_reopen,
-        run=_reopen,
+        run=does(
+            round_life.reopen_round, "round_", gettext_lazy("Round %(number)d is open again."), "number"
+        ),
         offered=lambda round_: passes(round_life.check_reopenable, round_),
     ),
     Act(

@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy
 
 from games.models import TableMatch
 from games.services import hand_stands
-from league.acts import Act, Data, Preview, ReasonForm
+from league.acts import Act, Data, Preview, ReasonForm, does
 from league.core.lifecycle import Doing
 from league.draws.hall import hide_in_hall, is_in_hall, show_in_hall
 from league.errors import LeagueError
@@ -118,16 +118,6 @@ def _warn(by: Actor, match: Match, data: Data) -> str:
     return _("%(name)s is warned.") % {"name": seat_names(match)[seat]}
 
 
-def _show(by: Actor, match: Match, data: Data) -> str:
-    show_in_hall(actor=by, match=match)
-    return _("The hall’s screen shows %(label)s as long as it is played.") % {"label": match.label}
-
-
-def _hide(by: Actor, match: Match, data: Data) -> str:
-    hide_in_hall(actor=by, match=match)
-    return _("The hall’s screen no longer shows %(label)s.") % {"label": match.label}
-
-
 def _table(match: Match) -> TableMatch:
     """The table at which the match is played now; refuses `table_over`."""
     table = live_table(match)
@@ -146,13 +136,20 @@ TABLES: Final[tuple[Act[Match], ...]] = (
         title=gettext_lazy("Show it on the hall’s screen"),
         doing=Doing.PLAY,
         intro=gettext_lazy("As spectators see it: each hand once it is over."),
-        run=_show,
+        run=does(
+            show_in_hall,
+            "match",
+            gettext_lazy("The hall’s screen shows %(label)s as long as it is played."),
+            "label",
+        ),
         offered=lambda match: _is_live(match) and not is_in_hall(match),
     ),
     Act(
         slug="hide-in-hall",
         title=gettext_lazy("Take it off the hall’s screen"),
-        run=_hide,
+        run=does(
+            hide_in_hall, "match", gettext_lazy("The hall’s screen no longer shows %(label)s."), "label"
+        ),
         offered=lambda match: _is_live(match) and is_in_hall(match),
     ),
     Act(

@@ -12,7 +12,7 @@ from drf_spectacular.utils import (
     extend_schema_view,
 )
 
-from scoring.api.problems import PROBLEM_TYPE, Problem
+from scoring.api.problems import PROBLEM_TYPE, Problem, problem_document
 
 Answers: TypeAlias = dict[Any, Any]
 View = TypeVar("View", bound=Any)
@@ -42,36 +42,16 @@ WRITING: Final = (400, 401, 403, 404, 406, 409, 413, 415, 422, 429)
 CHANGING: Final = (*WRITING, 412, 428)
 DELETING: Final = (401, 403, 404, 406, 409, 412, 422, 428, 429)
 
-_REFUSED: Final = {
-    "type": "about:blank",
-    "title": "Unprocessable Entity",
-    "status": 422,
-    "detail": "There is a player “Ann” already; add an initial or the town.",
-    "code": "name_taken",
-    "deal": None,
-    "hand": None,
-    "field": "name",
-}
-_NO_SUCH: Final = {
-    "type": "about:blank",
-    "title": "Not Found",
-    "status": 404,
-    "detail": "Not found.",
-    "code": "not_found",
-    "deal": None,
-    "hand": None,
-    "field": None,
-}
-_TOO_LATE: Final = {
-    "type": "about:blank",
-    "title": "Gone",
-    "status": 410,
-    "detail": "What was deleted since then is no longer known. Begin anew, with 2000-01-01T00:00:00Z.",
-    "code": "too_long_ago",
-    "deal": None,
-    "hand": None,
-    "field": "updated_since",
-}
+_REFUSED: Final = problem_document(
+    422, "name_taken", "There is a player “Ann” already; add an initial or the town.", {"field": "name"}
+)
+_NO_SUCH: Final = problem_document(404, "not_found", "Not found.", {})
+_TOO_LATE: Final = problem_document(
+    410,
+    "too_long_ago",
+    "What was deleted since then is no longer known. Begin anew, with 2000-01-01T00:00:00Z.",
+    {"field": "updated_since"},
+)
 _ETAG: Final = OpenApiParameter(
     "ETag",
     str,

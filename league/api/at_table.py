@@ -1,21 +1,30 @@
 """The base of all views of one table: finding it, whose seat the reader has, and answering with it."""
 
 import hashlib
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import wraps
 from typing import Any, Self
 
 from django.http import Http404
 from django.utils.translation import gettext as _
+from drf_spectacular.utils import OpenApiExample, OpenApiResponse, extend_schema
+from rest_framework.decorators import action
+from rest_framework.request import Request
 from rest_framework.response import Response
 
 from games.models import TableMatch, TableSeat
 from games.services import table_state, watched_state
 from games.services.watching import stream_address
+from league.api import table_examples
+from league.api.answers import WRITING, answers
 from league.api.asking import actor_for, who_of
-from league.api.at_sheet import AtSheet, etag_of_version
+from league.api.at_sheet import AtSheet, etag_of_version, writing_on
+from league.api.sheet_serializers import Body
 from league.api.table_serializers import TableTold
 from league.errors import LeagueError
 from league.policy import Who, plays_as, sheets_seen
+from scoring.core.actors import Actor
 from scoring.models import Scoresheet
 
 
@@ -129,3 +138,38 @@ class AtTable(AtSheet):
         else:
             state = table_state(actor=actor_for(self.request), match=table.match, seat=seat)
         return Response(table.told(state), status=status, headers=headers)
+
+
+def act_at_table(
+    summary: str, words: str, said: type[Body], sent: tuple[str, Any], told: tuple[str, Any]
+) -> Callable[[Callable[[Any, Actor, AskedTable, Any], None]], Any]:
+    """Return a decorator that makes an operation of what it does at a table with what was said.
+
+    The operation has its name, and answers with the table as it is then. `sent` and `told` are examples of
+    the request and the answer, each after its title.
+    """
+
+    def operation(does: Callable[[Any, Actor, AskedTable, Any], None]) -> Any:
+        @action(detail=True, methods=["post"])
+        @wraps(does)
+        def view(self: AtTable, request: Request, code: str) -> Response:
+            actor, table = actor_for(request), AskedTable.of(code)
+            with writing_on(request, table.match.sheet.code):
+                does(self, actor, table, self.said(said))
+            return self.answer(code)
+
+        return extend_schema(
+            operation_id=f"table_{does.__name__}",
+            tags=["tables"],
+            summary=summary,
+            description=words,
+            parameters=[table_examples.ETAG],
+            request={"application/json": said},
+            responses=answers({200: OpenApiResponse(TableTold, description=f"{told[0]}.")}, (*WRITING, 409)),
+            examples=[
+                OpenApiExample(sent[0], value=sent[1], request_only=True),
+                OpenApiExample(told[0], value=told[1], response_only=True, status_codes=["200"]),
+            ],
+        )(view)
+
+    return operation

@@ -100,19 +100,7 @@ class BotMatchTold(serializers.ModelSerializer[BotMatch]):
 
     class Meta:
         model = BotMatch
-        fields = (
-            "code",
-            "sheet",
-            "match",
-            "club",
-            "state",
-            "bots",
-            "forfeited_by",
-            "due_at",
-            "started_at",
-            "ended_at",
-            "updated_at",
-        )
+        fields = tuple(BOT_MATCH)
 
     def get_club(self, row: BotMatch) -> str | None:
         club = club_of(row.sheet)

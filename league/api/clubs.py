@@ -71,24 +71,7 @@ class ClubTold(serializers.ModelSerializer[Club]):
 
     class Meta:
         model = Club
-        fields = (
-            "slug",
-            "name",
-            "place",
-            "contact",
-            "time_zone",
-            "is_public",
-            "is_indexed",
-            "has_learn_pages",
-            "has_phrases",
-            "rated_games",
-            "joining",
-            "claiming",
-            "column_order",
-            "running_totals",
-            "created_at",
-            "updated_at",
-        )
+        fields = tuple(CLUB)
 
 
 class ClubSaid(Input):

@@ -73,20 +73,7 @@ class EntryTold(serializers.ModelSerializer[Entry]):
 
     class Meta:
         model = Entry
-        fields = (
-            "code",
-            "event",
-            "name",
-            "players",
-            "seed",
-            "group",
-            "is_guest",
-            "is_bot",
-            "first_round",
-            "withdrawn_at",
-            "annulled_at",
-            "updated_at",
-        )
+        fields = tuple(ENTRY)
 
     def get_name(self, entry: Entry) -> str:
         shown: str = self.context["spelling"].of(entry.event.club_id).entry(entry)
@@ -175,6 +162,14 @@ class EntryFilter(OfEventFilter):
         return rows.filter(annulled_at__isnull=not value)
 
 
+def _act(
+    verb: str, summary: str, words: str, sent: Any, told: Any, said: type[Input]
+) -> Callable[[Any], Any]:
+    """An operation on one entry that writes, described with examples of what it is sent and answers."""
+    described_act = writes("entries", "entries", told, EntryTold, Operation(summary, words, sent), said, verb)
+    return lambda act: described_act(action(detail=True, methods=["post"])(act))
+
+
 @described(
     "entries",
     ENTRY,
@@ -219,77 +214,51 @@ class Entries(Followed[Entry], Written[Entry]):
     def make(self, actor: Actor, **values: Any) -> Entry:
         return _enter(actor, **values)
 
-    @writes(
-        "entries",
-        "entries",
-        ENTRY | {"withdrawn_at": "2026-02-02T18:00:00Z"},
-        EntryTold,
-        Operation(
-            "Withdraw an entry",
-            "It is no longer paired; what it has played stands, unless it is annulled as well.",
-            {"reason": "Moved away.", "give_matches": True},
-        ),
-        Withdrawal,
+    @_act(
         "withdraw",
+        "Withdraw an entry",
+        "It is no longer paired; what it has played stands, unless it is annulled as well.",
+        {"reason": "Moved away.", "give_matches": True},
+        ENTRY | {"withdrawn_at": "2026-02-02T18:00:00Z"},
+        Withdrawal,
     )
-    @action(detail=True, methods=["post"])
     def withdrawal(self, request: Request, **kwargs: Any) -> Response:
         """Withdraw an entry."""
         return self._done(entries.withdraw_entry, Withdrawal)
 
-    @writes(
-        "entries",
-        "entries",
-        ENTRY,
-        EntryTold,
-        Operation(
-            "Take a withdrawal back",
-            "Matches that were awarded meanwhile stay awarded.",
-            {"reason": "Is back."},
-        ),
-        Reinstatement,
+    @_act(
         "reinstate",
+        "Take a withdrawal back",
+        "Matches that were awarded meanwhile stay awarded.",
+        {"reason": "Is back."},
+        ENTRY,
+        Reinstatement,
     )
-    @action(detail=True, methods=["post"])
     def reinstatement(self, request: Request, **kwargs: Any) -> Response:
         """Take back the withdrawal of an entry."""
         return self._done(entries.reinstate_entry, Reinstatement)
 
-    @writes(
-        "entries",
-        "entries",
-        ENTRY | {"withdrawn_at": "2026-02-02T18:00:00Z", "annulled_at": "2026-02-02T18:05:00Z"},
-        EntryTold,
-        Operation(
-            "Annul the results of an entry",
-            (
-                "For an entry that has withdrawn: none of its matches counts for anybody, and it leaves "
-                "the table. Sheets and ratings stay."
-            ),
-            {"reason": "Withdrew before half of its matches."},
-        ),
-        Annulment,
+    @_act(
         "annul",
+        "Annul the results of an entry",
+        "For an entry that has withdrawn: none of its matches counts for anybody, and it leaves "
+        "the table. Sheets and ratings stay.",
+        {"reason": "Withdrew before half of its matches."},
+        ENTRY | {"withdrawn_at": "2026-02-02T18:00:00Z", "annulled_at": "2026-02-02T18:05:00Z"},
+        Annulment,
     )
-    @action(detail=True, methods=["post"])
     def annulment(self, request: Request, **kwargs: Any) -> Response:
         """Annul all results of an entry."""
         return self._done(annulling.annul_results, Annulment)
 
-    @writes(
-        "entries",
-        "entries",
-        ENTRY | {"withdrawn_at": "2026-02-02T18:00:00Z"},
-        EntryTold,
-        Operation(
-            "Let annulled results count again",
-            "The table is again as if nothing had been annulled.",
-            {"reason": "Had played half of its matches."},
-        ),
-        Restoration,
+    @_act(
         "restore",
+        "Let annulled results count again",
+        "The table is again as if nothing had been annulled.",
+        {"reason": "Had played half of its matches."},
+        ENTRY | {"withdrawn_at": "2026-02-02T18:00:00Z"},
+        Restoration,
     )
-    @action(detail=True, methods=["post"])
     def restoration(self, request: Request, **kwargs: Any) -> Response:
         """Let the annulled results of an entry count again."""
         return self._done(annulling.restore_results, Restoration)

@@ -185,31 +185,7 @@ class MatchTold(serializers.ModelSerializer[Match]):
 
     class Meta:
         model = Match
-        fields = (
-            "code",
-            "event",
-            "round",
-            "round_code",
-            "table",
-            "label",
-            "state",
-            "sides",
-            "winner",
-            "net",
-            "counts",
-            "is_annulled",
-            "waits_for",
-            "is_withheld",
-            "sheet",
-            "tie",
-            "leg",
-            "reasons",
-            "planned_on",
-            "planned_at",
-            "planned_place",
-            "deadline",
-            "updated_at",
-        )
+        fields = tuple(MATCH)
 
     @extend_schema_field(SideTold(many=True))
     def get_sides(self, match: Match) -> list[SideTold]:

@@ -58,28 +58,7 @@ class StandingTold(serializers.ModelSerializer[Standing]):
 
     class Meta:
         model = Standing
-        fields = (
-            "position",
-            "rank",
-            "previous_rank",
-            "group",
-            "entry",
-            "played",
-            "wins",
-            "draws",
-            "losses",
-            "points",
-            "net",
-            "columns_won",
-            "boxes",
-            "metrics",
-            "decided_by",
-            "above_next_by",
-            "best_place",
-            "worst_place",
-            "place_decided",
-            "qualification",
-        )
+        fields = tuple(STANDING)
         extra_kwargs: ClassVar = {
             "best_place": {
                 "help_text": "The best place still possible by what is left to play, each match played, "

@@ -38,18 +38,7 @@ class RoundTold(serializers.ModelSerializer[Round]):
 
     class Meta:
         model = Round
-        fields = (
-            "code",
-            "event",
-            "number",
-            "date",
-            "last_day",
-            "state",
-            "ends_at",
-            "called_at",
-            "released_at",
-            "updated_at",
-        )
+        fields = tuple(ROUND)
 
 
 class RoundChanged(Input):

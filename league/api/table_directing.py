@@ -14,12 +14,11 @@ from rest_framework.response import Response
 
 from games.arena.choices import shipped_choices
 from league.api import table_examples
-from league.api.answers import READING, WRITING, answers
-from league.api.asking import actor_for, who_of
-from league.api.at_sheet import writing_on
-from league.api.at_table import AskedTable, AtTable
+from league.api.answers import READING, answers
+from league.api.asking import who_of
+from league.api.at_table import AskedTable, AtTable, act_at_table
 from league.api.sheet_serializers import Settling
-from league.api.table_serializers import ConductTold, Nothing, TableTold, WarningSaid
+from league.api.table_serializers import ConductTold, Nothing, WarningSaid
 from league.api.versions import etag_of
 from league.matches.member_tables import (
     adjourn_for,
@@ -30,109 +29,58 @@ from league.matches.member_tables import (
 )
 from league.models import Match
 from league.policy import Permission, can
+from scoring.core.actors import Actor
 
 
 class DirectedTables(AtTable):
     """Tables at which members play, for whoever directs the club."""
 
-    @extend_schema(
-        operation_id="table_adjourn",
-        tags=["tables"],
-        summary="Adjourn a table",
-        description=(
-            "A director stops play, with a reason that all who play are told: nobody moves, and no clock "
-            "runs, until he lets it go on."
-        ),
-        parameters=[table_examples.ETAG],
-        request={"application/json": Settling},
-        responses=answers({200: OpenApiResponse(TableTold, description="Adjourned.")}, (*WRITING, 409)),
-        examples=[
-            OpenApiExample("The hall closes", value={"reason": "The hall closes."}, request_only=True),
-            OpenApiExample(
-                "Adjourned", value=table_examples.ADJOURNED, response_only=True, status_codes=["200"]
-            ),
-        ],
+    @act_at_table(
+        "Adjourn a table",
+        "A director stops play, with a reason that all who play are told: nobody moves, and no clock "
+        "runs, until he lets it go on.",
+        Settling,
+        ("The hall closes", {"reason": "The hall closes."}),
+        ("Adjourned", table_examples.ADJOURNED),
     )
-    @action(detail=True, methods=["post"])
-    def adjourn(self, request: Request, code: str) -> Response:
+    def adjourn(self, actor: Actor, table: AskedTable, said: Any) -> None:
         """Stop play."""
-        table, actor = AskedTable.of(code), actor_for(request)
-        with writing_on(request, table.match.sheet.code):
-            adjourn_for(actor=actor, match=table.match, reason=self.said(Settling)["reason"])
-        return self.answer(code)
+        adjourn_for(actor=actor, match=table.match, reason=said["reason"])
 
-    @extend_schema(
-        operation_id="table_go_on",
-        tags=["tables"],
-        summary="Let a table go on",
-        description=(
-            "A director lets play and clocks go on where they stopped, after it was adjourned or a bot "
-            "failed. A hand that no longer fits the sheet is dealt anew."
-        ),
-        parameters=[table_examples.ETAG],
-        request={"application/json": Nothing},
-        responses=answers({200: OpenApiResponse(TableTold, description="It goes on.")}, (*WRITING, 409)),
-        examples=[
-            OpenApiExample("Go on", value={}, request_only=True),
-            OpenApiExample(
-                "It goes on", value=table_examples.WATCHED, response_only=True, status_codes=["200"]
-            ),
-        ],
+    @act_at_table(
+        "Let a table go on",
+        "A director lets play and clocks go on where they stopped, after it was adjourned or a bot "
+        "failed. A hand that no longer fits the sheet is dealt anew.",
+        Nothing,
+        ("Go on", {}),
+        ("It goes on", table_examples.WATCHED),
     )
-    @action(detail=True, methods=["post"])
-    def go_on(self, request: Request, code: str) -> Response:
+    def go_on(self, actor: Actor, table: AskedTable, said: Any) -> None:
         """Let play go on."""
-        table, actor = AskedTable.of(code), actor_for(request)
-        with writing_on(request, table.match.sheet.code):
-            self.said(Nothing)
-            let_go_on_for(actor=actor, match=table.match)
-        return self.answer(code)
+        let_go_on_for(actor=actor, match=table.match)
 
-    @extend_schema(
-        operation_id="table_deal_anew",
-        tags=["tables"],
-        summary="Deal a hand anew",
-        description=(
-            "A director has the hand in play broken off, which counts nothing and is shown to nobody, and "
-            "another one dealt: at a table that is adjourned, or whose sheet was changed during the hand."
-        ),
-        parameters=[table_examples.ETAG],
-        request={"application/json": Settling},
-        responses=answers({200: OpenApiResponse(TableTold, description="Dealt.")}, (*WRITING, 409)),
-        examples=[
-            OpenApiExample("It failed", value={"reason": "The bot failed."}, request_only=True),
-            OpenApiExample("Dealt", value=table_examples.WATCHED, response_only=True, status_codes=["200"]),
-        ],
+    @act_at_table(
+        "Deal a hand anew",
+        "A director has the hand in play broken off, which counts nothing and is shown to nobody, and "
+        "another one dealt: at a table that is adjourned, or whose sheet was changed during the hand.",
+        Settling,
+        ("It failed", {"reason": "The bot failed."}),
+        ("Dealt", table_examples.WATCHED),
     )
-    @action(detail=True, methods=["post"])
-    def deal_anew(self, request: Request, code: str) -> Response:
+    def deal_anew(self, actor: Actor, table: AskedTable, said: Any) -> None:
         """Have the hand dealt anew."""
-        table, actor = AskedTable.of(code), actor_for(request)
-        with writing_on(request, table.match.sheet.code):
-            deal_anew_for(actor=actor, match=table.match, reason=self.said(Settling)["reason"])
-        return self.answer(code)
+        deal_anew_for(actor=actor, match=table.match, reason=said["reason"])
 
-    @extend_schema(
-        operation_id="table_warn",
-        tags=["tables"],
-        summary="Warn a member at a table",
-        description="A director warns the member in a seat, who is shown the reason; nobody else is.",
-        parameters=[table_examples.ETAG],
-        request={"application/json": WarningSaid},
-        responses=answers({200: OpenApiResponse(TableTold, description="Warned.")}, (*WRITING, 409)),
-        examples=[
-            OpenApiExample("Slow", value={"seat": 1, "reason": "Please play on."}, request_only=True),
-            OpenApiExample("Warned", value=table_examples.WATCHED, response_only=True, status_codes=["200"]),
-        ],
+    @act_at_table(
+        "Warn a member at a table",
+        "A director warns the member in a seat, who is shown the reason; nobody else is.",
+        WarningSaid,
+        ("Slow", {"seat": 1, "reason": "Please play on."}),
+        ("Warned", table_examples.WATCHED),
     )
-    @action(detail=True, methods=["post"])
-    def warn(self, request: Request, code: str) -> Response:
+    def warn(self, actor: Actor, table: AskedTable, said: Any) -> None:
         """Warn a member."""
-        table, actor = AskedTable.of(code), actor_for(request)
-        with writing_on(request, table.match.sheet.code):
-            said = self.said(WarningSaid)
-            warn_for(actor=actor, match=table.match, seat=said["seat"], reason=said["reason"])
-        return self.answer(code)
+        warn_for(actor=actor, match=table.match, seat=said["seat"], reason=said["reason"])
 
     @extend_schema(
         operation_id="table_conduct",

@@ -5,6 +5,8 @@ over, and of those in play only that they are played and whose turn it is. Seats
 teams each has a hand of his own, and of games for more than two all play one.
 """
 
+from typing import Any
+
 from django.http import Http404
 from django.utils.http import parse_etags
 from django.utils.translation import gettext as _
@@ -20,7 +22,7 @@ from league.api import sheet_examples, table_examples
 from league.api.answers import READING, WRITING, answers
 from league.api.asking import actor_for, who_of
 from league.api.at_sheet import named_key, required_version, writing_on
-from league.api.at_table import AskedTable, AtTable
+from league.api.at_table import AskedTable, AtTable, act_at_table
 from league.api.sheet_serializers import Settling
 from league.api.table_serializers import (
     ActionSaid,
@@ -36,6 +38,7 @@ from league.api.versions import etag_of
 from league.errors import LeagueError
 from league.matches.member_tables import begin_table
 from league.people.friendlies import break_off, end_game, let_bot_try_again
+from scoring.core.actors import Actor
 
 
 class Tables(AtTable):
@@ -183,137 +186,63 @@ class Tables(AtTable):
         body = HandTold(hand_document(found)).data
         return Response(body, headers={"ETag": etag_of(body)})
 
-    @extend_schema(
-        operation_id="table_end",
-        tags=["tables"],
-        summary="End a table",
-        description=(
-            "A director ends the play, with a reason: what is recorded stays, the hand in play is broken "
-            "off, and the sheet is recorded on as any other. A friendly game is over with it, and its sheet "
-            "is void."
-        ),
-        parameters=[table_examples.ETAG],
-        request={"application/json": Settling},
-        responses=answers({200: OpenApiResponse(TableTold, description="Ended.")}, (*WRITING, 409)),
-        examples=[
-            OpenApiExample("They went home", value={"reason": "Bob had to leave."}, request_only=True),
-            OpenApiExample(
-                "Ended",
-                value=table_examples.OVER,
-                response_only=True,
-                status_codes=["200"],
-            ),
-        ],
+    @act_at_table(
+        "End a table",
+        "A director ends the play, with a reason: what is recorded stays, the hand in play is broken "
+        "off, and the sheet is recorded on as any other. A friendly game is over with it, and its sheet "
+        "is void.",
+        Settling,
+        ("They went home", {"reason": "Bob had to leave."}),
+        ("Ended", table_examples.OVER),
     )
-    @action(detail=True, methods=["post"])
-    def end(self, request: Request, code: str) -> Response:
+    def end(self, actor: Actor, table: AskedTable, said: Any) -> None:
         """End the play."""
-        actor = actor_for(request)
-        table = AskedTable.of(code)
-        with writing_on(request, table.match.sheet.code):
-            end_game(actor=actor, table=table.match, reason=self.said(Settling)["reason"])
-        return self.answer(code)
+        end_game(actor=actor, table=table.match, reason=said["reason"])
 
-    @extend_schema(
-        operation_id="table_break_off",
-        tags=["tables"],
-        summary="Break a friendly game off",
-        description=(
-            "Whoever plays it ends it: its sheet is void, and it cannot be played on. Of a rated one that is "
-            "giving it up, and so to lose it, unless its bot has failed."
-        ),
-        parameters=[table_examples.ETAG],
-        request={"application/json": Nothing},
-        responses=answers({200: OpenApiResponse(TableTold, description="Broken off.")}, (*WRITING, 409)),
-        examples=[
-            OpenApiExample("Break it off", value={}, request_only=True),
-            OpenApiExample("Broken off", value=table_examples.OVER, response_only=True, status_codes=["200"]),
-        ],
+    @act_at_table(
+        "Break a friendly game off",
+        "Whoever plays it ends it: its sheet is void, and it cannot be played on. Of a rated one that is "
+        "giving it up, and so to lose it, unless its bot has failed.",
+        Nothing,
+        ("Break it off", {}),
+        ("Broken off", table_examples.OVER),
     )
-    @action(detail=True, methods=["post"])
-    def break_off(self, request: Request, code: str) -> Response:
+    def break_off(self, actor: Actor, table: AskedTable, said: Any) -> None:
         """End one's own friendly game."""
-        actor = actor_for(request)
-        table = AskedTable.of(code)
-        with writing_on(request, table.match.sheet.code):
-            self.said(Nothing)
-            break_off(actor=actor, table=table.match)
-        return self.answer(code)
+        break_off(actor=actor, table=table.match)
 
-    @extend_schema(
-        operation_id="table_try_again",
-        tags=["tables"],
-        summary="Let a bot that failed try again",
-        description="Whoever plays a friendly game that the failure of its bot has stopped lets it go on.",
-        parameters=[table_examples.ETAG],
-        request={"application/json": Nothing},
-        responses=answers({200: OpenApiResponse(TableTold, description="It goes on.")}, (*WRITING, 409)),
-        examples=[
-            OpenApiExample("Try again", value={}, request_only=True),
-            OpenApiExample("It goes on", value=table_examples.SEEN, response_only=True, status_codes=["200"]),
-        ],
+    @act_at_table(
+        "Let a bot that failed try again",
+        "Whoever plays a friendly game that the failure of its bot has stopped lets it go on.",
+        Nothing,
+        ("Try again", {}),
+        ("It goes on", table_examples.SEEN),
     )
-    @action(detail=True, methods=["post"])
-    def try_again(self, request: Request, code: str) -> Response:
+    def try_again(self, actor: Actor, table: AskedTable, said: Any) -> None:
         """Let the bot of one's own friendly game try again."""
-        actor = actor_for(request)
-        table = AskedTable.of(code)
-        with writing_on(request, table.match.sheet.code):
-            self.said(Nothing)
-            let_bot_try_again(actor=actor, table=table.match)
-        return self.answer(code)
+        let_bot_try_again(actor=actor, table=table.match)
 
-    @extend_schema(
-        operation_id="table_say",
-        tags=["tables"],
-        summary="Say something at a table",
-        description=(
-            "Sends the other seats one of the set phrases, where the club has switched them on and two "
-            "members play at least. Nobody else is told it, and not whether it was heard. Between two "
-            "phrases one waits ten seconds."
-        ),
-        parameters=[table_examples.ETAG],
-        request={"application/json": PhraseSaid},
-        responses=answers({200: OpenApiResponse(TableTold, description="Said.")}, (*WRITING, 409)),
-        examples=[
-            OpenApiExample("Good luck", value={"phrase": "good_luck"}, request_only=True),
-            OpenApiExample("Said", value=table_examples.SEEN, response_only=True, status_codes=["200"]),
-        ],
+    @act_at_table(
+        "Say something at a table",
+        "Sends the other seats one of the set phrases, where the club has switched them on and two "
+        "members play at least. Nobody else is told it, and not whether it was heard. Between two "
+        "phrases one waits ten seconds.",
+        PhraseSaid,
+        ("Good luck", {"phrase": "good_luck"}),
+        ("Said", table_examples.SEEN),
     )
-    @action(detail=True, methods=["post"])
-    def say(self, request: Request, code: str) -> Response:
+    def say(self, actor: Actor, table: AskedTable, said: Any) -> None:
         """Send a phrase."""
-        actor = actor_for(request)
-        table = AskedTable.of(code)
-        with writing_on(request, table.match.sheet.code):
-            phrase = self.said(PhraseSaid)["phrase"]
-            say(actor=actor, match=table.match, seat=self.own_seat(table), phrase=phrase)
-        return self.answer(code)
+        say(actor=actor, match=table.match, seat=self.own_seat(table), phrase=said["phrase"])
 
-    @extend_schema(
-        operation_id="table_mute",
-        tags=["tables"],
-        summary="Mute the others at a table",
-        description="Whether you are shown what the other seats say; they are not told that.",
-        parameters=[table_examples.ETAG],
-        request={"application/json": HearingSaid},
-        responses=answers({200: OpenApiResponse(TableTold, description="Noted.")}, (*WRITING, 409)),
-        examples=[
-            OpenApiExample("Hear nothing more", value={"is_muted": True}, request_only=True),
-            OpenApiExample(
-                "Noted",
-                value={**table_examples.SEEN, "phrases": {"is_muted": True, "latest": []}},
-                response_only=True,
-                status_codes=["200"],
-            ),
-        ],
+    @act_at_table(
+        "Mute the others at a table",
+        "Whether you are shown what the other seats say; they are not told that.",
+        HearingSaid,
+        ("Hear nothing more", {"is_muted": True}),
+        ("Noted", {**table_examples.SEEN, "phrases": {"is_muted": True, "latest": []}}),
     )
-    @action(detail=True, methods=["post"])
-    def mute(self, request: Request, code: str) -> Response:
+    def mute(self, actor: Actor, table: AskedTable, said: Any) -> None:
         """Hear the others no more, or again."""
-        actor = actor_for(request)
-        table = AskedTable.of(code)
-        with writing_on(request, table.match.sheet.code):
-            change = mute if self.said(HearingSaid)["is_muted"] else unmute
-            change(actor=actor, match=table.match, seat=self.own_seat(table))
-        return self.answer(code)
+        change = mute if said["is_muted"] else unmute
+        change(actor=actor, match=table.match, seat=self.own_seat(table))

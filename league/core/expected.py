@@ -38,20 +38,6 @@ from league.core.ratings import NEWCOMER, PROVISIONAL_BELOW, RatedMatch, Ratings
 from scoring.core.messages import mark
 from scoring.core.skills import BETA, MIDDLE, PLACES
 
-__all__ = [
-    "ENOUGH_MATCHES",
-    "FIELDS",
-    "LEVEL",
-    "Expectations",
-    "Form",
-    "Weighing",
-    "expect",
-    "expected_score",
-    "first_weights",
-    "is_telling",
-    "percent",
-]
-
 LEVEL: Final = 0.0
 FIELDS: Final = (0.15, 0.3, 0.6, 1.2)
 # Below so many matches of a size nothing is told: the weights are nearly those that were given first.

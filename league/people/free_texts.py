@@ -83,10 +83,10 @@ class TextSource:
 
 def places_in(club: Club) -> Iterator[TextSource]:
     """All of a club's tables with free text."""
-    for model, condition in _ROWS_OF.items():
+    for model, (condition, fields) in _TEXTS.items():
         rows = model._base_manager.filter(pk__in=model._base_manager.filter(condition(club)).values("pk"))
         authors = [f"{author}_name" for author in model.AUTHORS] if issubclass(model, ActedOn) else []
-        yield TextSource(rows, (*_FIELDS.get(model, ()), *authors))
+        yield TextSource(rows, (*fields, *authors))
 
 
 def place_of_user(user: User) -> TextSource:
@@ -94,7 +94,7 @@ def place_of_user(user: User) -> TextSource:
     acted = Q(actor_kind=ActorKind.USER.value, actor_id=str(user.pk))
     about = Q(object_type="user", object_id=str(user.pk))
     rows = AuditEntry.objects.filter(acted | about, club=None)
-    return TextSource(rows, (*_FIELDS[AuditEntry], "actor_name"))
+    return TextSource(rows, (*_TEXTS[AuditEntry][1], "actor_name"))
 
 
 def sheets_of(club: Club, prefix: str = "") -> Q:
@@ -298,73 +298,43 @@ def _rules_of(club: Club) -> Q:
     return Q(code__in=codes)
 
 
-_ROWS_OF: Final[Mapping[type[Model], Callable[[Club], Q]]] = {
-    Club: lambda club: Q(pk=club.pk),
-    Event: _club_at("club"),
-    Entry: _club_at("event__club"),
-    EntryRequest: _club_at("event__club"),
-    PartnerSearch: _club_at("event__club"),
-    Round: _club_at("event__club"),
-    Evening: _club_at("event__club"),
-    Match: _club_at("event__club"),
-    ProposedTime: _club_at("match__event__club"),
-    LineUpSeat: _club_at("match__event__club"),
-    Adjustment: _club_at("event__club"),
-    CutDecision: _club_at("event__club"),
-    ForbiddenPair: _club_at("event__club"),
-    BotSchedule: _club_at("club"),
-    BotMatch: _sheet_at("sheet__"),
-    TableMatch: _sheet_at("sheet__"),
-    TableWarning: _sheet_at("match__sheet__"),
-    Scoresheet: _sheet_at(""),
-    Side: _sheet_at("sheet__"),
+# By table: which rows are the club's, and the fields with texts. Names of players, entries and seats are
+# references; a team's own name is a text.
+_TEXTS: Final[Mapping[type[Model], tuple[Callable[[Club], Q], tuple[str, ...]]]] = {
+    Club: (lambda club: Q(pk=club.pk), ("about", "contact")),
+    Event: (_club_at("club"), ("venue", "about", "contact", "fee")),
+    Entry: (_club_at("event__club"), ("name",)),
+    EntryRequest: (_club_at("event__club"), ("reason", "team_name")),
+    PartnerSearch: (_club_at("event__club"), ("note",)),
+    Round: (_club_at("event__club"), ("closed_reason",)),
+    Evening: (_club_at("event__club"), ("why",)),
+    Match: (_club_at("event__club"), ("reasons", "planned_place")),
+    ProposedTime: (_club_at("match__event__club"), ("place",)),
+    LineUpSeat: (_club_at("match__event__club"), ()),
+    Adjustment: (_club_at("event__club"), ("reason",)),
+    CutDecision: (_club_at("event__club"), ("reason",)),
+    ForbiddenPair: (_club_at("event__club"), ("reason",)),
+    BotSchedule: (_club_at("club"), ("note",)),
+    BotMatch: (_sheet_at("sheet__"), ("said",)),
+    TableMatch: (_sheet_at("sheet__"), ("adjourned_why",)),
+    TableWarning: (_sheet_at("match__sheet__"), ("reason",)),
+    Scoresheet: (_sheet_at(""), ()),
+    Side: (_sheet_at("sheet__"), ("name",)),
     # Seats without a person; others are shown under the person's name.
-    Seat: lambda club: sheets_of(club, "sheet__") & Q(person=""),
-    SheetAct: _sheet_at("sheet__"),
-    Signature: _sheet_at("sheet__"),
-    SecondTyping: _sheet_at("sheet__"),
-    TableLink: _sheet_at("sheet__"),
-    Claim: _sheet_at("sheet__"),
-    ClaimSettlement: _sheet_at("claim__sheet__"),
-    Dispute: _sheet_at("sheet__"),
-    DisputeSettlement: _sheet_at("dispute__sheet__"),
-    HouseRules: _rules_of,
-    AuditEntry: _club_at("club"),
-    ImportBatch: _club_at("club"),
-    ImportDraft: _club_at("club"),
-    Invitation: _club_at("club"),
-    JoinRequest: _club_at("club"),
-    LogEntry: _log_entries_of,
-}
-
-# Names of players, entries and seats are references; a team's own name is a text.
-_FIELDS: Final[Mapping[type[Model], tuple[str, ...]]] = {
-    Club: ("about", "contact"),
-    Event: ("venue", "about", "contact", "fee"),
-    Entry: ("name",),
-    EntryRequest: ("reason", "team_name"),
-    PartnerSearch: ("note",),
-    Round: ("closed_reason",),
-    Evening: ("why",),
-    Match: ("reasons", "planned_place"),
-    ProposedTime: ("place",),
-    Adjustment: ("reason",),
-    CutDecision: ("reason",),
-    ForbiddenPair: ("reason",),
-    BotSchedule: ("note",),
-    BotMatch: ("said",),
-    TableMatch: ("adjourned_why",),
-    TableWarning: ("reason",),
-    Side: ("name",),
-    Seat: ("name",),
-    SheetAct: ("reason", "body"),
-    SecondTyping: ("reason", "settled_how"),
-    ClaimSettlement: ("reason",),
-    Dispute: ("sentence",),
-    DisputeSettlement: ("reason",),
-    AuditEntry: ("object_name", "reason", "before", "after"),
-    ImportBatch: ("file_name",),
-    ImportDraft: ("file_name", "content", "options"),
-    JoinRequest: ("name", "note"),
-    LogEntry: ("object_repr", "change_message"),
+    Seat: (lambda club: sheets_of(club, "sheet__") & Q(person=""), ("name",)),
+    SheetAct: (_sheet_at("sheet__"), ("reason", "body")),
+    Signature: (_sheet_at("sheet__"), ()),
+    SecondTyping: (_sheet_at("sheet__"), ("reason", "settled_how")),
+    TableLink: (_sheet_at("sheet__"), ()),
+    Claim: (_sheet_at("sheet__"), ()),
+    ClaimSettlement: (_sheet_at("claim__sheet__"), ("reason",)),
+    Dispute: (_sheet_at("sheet__"), ("sentence",)),
+    DisputeSettlement: (_sheet_at("dispute__sheet__"), ("reason",)),
+    HouseRules: (_rules_of, ()),
+    AuditEntry: (_club_at("club"), ("object_name", "reason", "before", "after")),
+    ImportBatch: (_club_at("club"), ("file_name",)),
+    ImportDraft: (_club_at("club"), ("file_name", "content", "options")),
+    Invitation: (_club_at("club"), ()),
+    JoinRequest: (_club_at("club"), ("name", "note")),
+    LogEntry: (_log_entries_of, ("object_repr", "change_message")),
 }

@@ -51,9 +51,9 @@ def own_data(user: User) -> dict[str, Any]:
 
     Times are ISO 8601 in UTC. Secrets are not included; the database has only their digests.
     """
-    tokens = list(ApiToken.objects.filter(user=user).select_related("club", "event", "sheet"))
+    tokens = ApiToken.objects.filter(user=user)
     acted = Q(actor_kind=ActorKind.USER.value, actor_id=str(user.pk)) | Q(
-        actor_kind=ActorKind.TOKEN.value, actor_id__in=[token.code for token in tokens]
+        actor_kind=ActorKind.TOKEN.value, actor_id__in=list(tokens.values_list("code", flat=True))
     )
     players = Player.objects.filter(user=user).select_related("club").order_by("club__name", "pk")
     of_players = AuditEntry.objects.filter(
@@ -65,79 +65,50 @@ def own_data(user: User) -> dict[str, Any]:
             "username": user.username,
             "name": user.get_full_name(),
             "email": user.email,
-            "addresses": [
-                {"email": one.email, "verified": one.verified}
-                for one in EmailAddress.objects.filter(user=user).order_by("pk")
-            ],
+            "addresses": _rows(EmailAddress.objects.filter(user=user).order_by("pk"), "email verified"),
             "made_at": _at(user.date_joined),
             "last_login": _at(user.last_login),
         },
-        "offices": [
-            {"club": office.club.name, "role": office.role}
-            for office in Membership.objects.filter(user=user).select_related("club")
-        ],
-        "asks_to_join": [
-            {
-                "club": one.club.name,
-                "name": one.name,
-                "member_number": one.member_number,
-                "note": one.note,
-                "made_at": _at(one.made_at),
-            }
-            for one in JoinRequest.objects.filter(user=user).select_related("club").order_by("pk")
-        ],
-        "removed_from": [
-            {"club": one.club.name, "removed_at": _at(one.removed_at)}
-            for one in RemovedMember.objects.filter(user=user).select_related("club").order_by("pk")
-        ],
-        "invitations": [
-            {"club": one.club.name, "role": one.role, "email": one.email, "accepted_at": _at(one.accepted_at)}
-            for one in Invitation.objects.filter(accepted_by=user).select_related("club")
-        ],
+        "offices": _rows(Membership.objects.filter(user=user), "club=club__name role"),
+        "asks_to_join": _rows(
+            JoinRequest.objects.filter(user=user).order_by("pk"),
+            "club=club__name name member_number note made_at",
+        ),
+        "removed_from": _rows(
+            RemovedMember.objects.filter(user=user).order_by("pk"), "club=club__name removed_at"
+        ),
+        "invitations": _rows(
+            Invitation.objects.filter(accepted_by=user), "club=club__name role email accepted_at"
+        ),
         "sign_ins": [
-            {
-                "at": _at(one.attempt_time),
-                "address": one.ip_address,
-                "browser": one.user_agent,
-                "failed": failed,
-            }
+            {**one, "failed": failed}
             for failed, model in ((False, AccessLog), (True, AccessAttempt))
-            for one in model.objects.filter(username=user.get_username()).order_by("pk")
+            for one in _rows(
+                model.objects.filter(username=user.get_username()).order_by("pk"),
+                "at=attempt_time address=ip_address browser=user_agent",
+            )
         ],
-        "second_factors": [
-            {"kind": one.type, "made_at": _at(one.created_at), "last_used_at": _at(one.last_used_at)}
-            for one in Authenticator.objects.filter(user=user).order_by("pk")
-        ],
-        "sessions": [
-            {"begun_at": _at(one.created_at), "address": one.ip, "browser": one.user_agent}
-            for one in UserSession.objects.filter(user=user).order_by("pk")
-        ],
-        "tokens": [_token(token) for token in tokens],
+        "second_factors": _rows(
+            Authenticator.objects.filter(user=user).order_by("pk"),
+            "kind=type made_at=created_at last_used_at",
+        ),
+        "sessions": _rows(
+            UserSession.objects.filter(user=user).order_by("pk"),
+            "begun_at=created_at address=ip browser=user_agent",
+        ),
+        "tokens": _rows(
+            tokens,
+            "name scope club=club__name event=event__name sheet=sheet__code "
+            "made_at=created ends_at=expiry last_used_at",
+        ),
         "calendar_made_at": _at(
             CalendarAddress.objects.filter(user=user).values_list("made_at", flat=True).first()
         ),
-        "notice_choices": [
-            {
-                "club": one.club.name,
-                "kinds": one.kinds,
-                "pushed_kinds": one.pushed_kinds,
-                "off": one.is_off,
-                "quiet_from": one.quiet_from and one.quiet_from.isoformat(),
-                "quiet_until": one.quiet_until and one.quiet_until.isoformat(),
-                "digest_at": one.digest_at and one.digest_at.isoformat(),
-            }
-            for one in NoticeChoices.objects.filter(user=user).select_related("club")
-        ],
-        "returned_mail": [
-            {
-                "address": one.address,
-                "status": one.status,
-                "at": _at(one.at),
-                "times": one.times,
-                "off_at": _at(one.off_at),
-            }
-            for one in MailBounce.objects.filter(user=user)
-        ],
+        "notice_choices": _rows(
+            NoticeChoices.objects.filter(user=user),
+            "club=club__name kinds pushed_kinds off=is_off quiet_from quiet_until digest_at",
+        ),
+        "returned_mail": _rows(MailBounce.objects.filter(user=user), "address status at times off_at"),
         "devices": [
             {
                 "name": one.name,
@@ -147,84 +118,52 @@ def own_data(user: User) -> dict[str, Any]:
             }
             for one in PushDevice.objects.filter(user=user).order_by("pk")
         ],
-        "notices": [
-            {
-                "club": one.club.name,
-                "kind": one.kind,
-                "way": one.way,
-                "event": one.event and one.event.name,
-                "made_at": _at(one.made_at),
-                "ended_at": _at(one.ended_at),
-                "end": one.end,
-                "answer": one.answer,
-            }
-            for one in Notice.objects.filter(user=user).select_related("club", "event").order_by("pk")
-        ],
+        "notices": _rows(
+            Notice.objects.filter(user=user).order_by("pk"),
+            "club=club__name kind way event=event__name made_at ended_at end answer",
+        ),
         "players": [_player(player) for player in players],
-        "line_ups_handed_in": [
-            {
-                "event": one.match.event.name,
-                "side": one.side,
-                "position": one.position,
-                "player": one.player.name,
-                "at": _at(one.at),
-            }
-            for one in LineUpSeat.objects.filter(acted)
-            .select_related("match__event", "player")
-            .order_by("pk")
-            .select_related("match__event", "player")
-            .order_by("pk")
-        ],
-        "sheet_acts": [
-            {
-                "sheet": act.sheet.code,
-                "kind": act.kind,
-                "at": _at(act.at),
-                "reason": act.reason,
-                "door": act.door,
-                "address": act.address,
-            }
-            for act in SheetAct.objects.filter(acted).select_related("sheet").order_by("pk")
-        ],
-        "signatures": [
-            {"sheet": one.sheet.code, "version": one.version, "side": one.side, "at": _at(one.at)}
-            for one in Signature.objects.filter(acted).select_related("sheet").order_by("pk")
-        ],
-        "claims": [
-            {"sheet": one.sheet.code, "deal": one.number, "body": one.body, "at": _at(one.at)}
-            for one in Claim.objects.filter(acted).select_related("sheet").order_by("pk")
-        ],
-        "disputes": [
-            {"sheet": one.sheet.code, "sentence": one.sentence, "at": _at(one.at)}
-            for one in Dispute.objects.filter(acted).select_related("sheet").order_by("pk")
-        ],
+        "line_ups_handed_in": _rows(
+            LineUpSeat.objects.filter(acted).order_by("pk"),
+            "event=match__event__name side position player=player__name at",
+        ),
+        "sheet_acts": _rows(
+            SheetAct.objects.filter(acted).order_by("pk"), "sheet=sheet__code kind at reason door address"
+        ),
+        "signatures": _rows(
+            Signature.objects.filter(acted).order_by("pk"), "sheet=sheet__code version side at"
+        ),
+        "claims": _rows(Claim.objects.filter(acted).order_by("pk"), "sheet=sheet__code deal=number body at"),
+        "disputes": _rows(Dispute.objects.filter(acted).order_by("pk"), "sheet=sheet__code sentence at"),
         "seats_at_tables": [
             _own_seat(seat)
             for seat in TableSeat.objects.filter(account=user).select_related("match__sheet").order_by("pk")
         ],
-        "changes_made": [_change(entry) for entry in AuditEntry.objects.filter(acted).order_by("pk")],
-        "changes_of_players": [
-            {"action": entry.action, "at": _at(entry.at), "before": entry.before, "after": entry.after}
-            for entry in of_players.order_by("pk")
-        ],
+        "changes_made": _rows(
+            AuditEntry.objects.filter(acted).order_by("pk"),
+            "action object=object_name at reason door address",
+        ),
+        "changes_of_players": _rows(of_players.order_by("pk"), "action at before after"),
     }
+
+
+def _rows(rows: QuerySet[Any], fields: str) -> list[dict[str, Any]]:
+    """Each row as a dict of these fields; `club=club__name` is another one under a name of its own."""
+    paths = {name: path or name for name, _is, path in (each.partition("=") for each in fields.split())}
+    told = rows.values_list(*paths.values())
+    return [dict(zip(paths, map(_as_json, row), strict=True)) for row in told]
+
+
+def _as_json(value: Any) -> Any:
+    if isinstance(value, datetime.datetime):
+        return _at(value)
+    if isinstance(value, datetime.timedelta):
+        return value.total_seconds()
+    return value.isoformat() if isinstance(value, datetime.date | datetime.time) else value
 
 
 def _at(time: datetime.datetime | None) -> str | None:
     return None if time is None else time.astimezone(datetime.UTC).isoformat()
-
-
-def _token(token: ApiToken) -> dict[str, Any]:
-    return {
-        "name": token.name,
-        "scope": token.scope,
-        "club": token.club and token.club.name,
-        "event": token.event and token.event.name,
-        "sheet": token.sheet and token.sheet.code,
-        "made_at": _at(token.created),
-        "ends_at": _at(token.expiry),
-        "last_used_at": _at(token.last_used_at),
-    }
 
 
 def _own_seat(seat: TableSeat) -> dict[str, Any]:
@@ -239,26 +178,16 @@ def _own_seat(seat: TableSeat) -> dict[str, Any]:
         "sheet": seat.match.sheet.code,
         "seat": seat.number,
         "begun_at": _at(seat.match.created_at),
-        "acts": [
-            {
-                "version": act.version,
-                "action": act.action,
-                "took_seconds": None if act.took is None else act.took.total_seconds(),
-            }
-            for act in acts
-        ],
-        "phrases": [
-            {"phrase": each.phrase, "at": _at(each.said_at)}
-            for each in TablePhrase.objects.filter(match=seat.match_id, seat=seat.number).order_by("pk")
-        ],
-        "warnings": [
-            {"reason": each.reason, "at": _at(each.warned_at)}
-            for each in TableWarning.objects.filter(match=seat.match_id, seat=seat.number).order_by("pk")
-        ],
-        "choices_weighed": [
-            {"deal": report.hand.deal, "choices": report.choices}
-            for report in reports.select_related("hand").order_by("hand__deal")
-        ],
+        "acts": _rows(acts, "version action took_seconds=took"),
+        "phrases": _rows(
+            TablePhrase.objects.filter(match=seat.match_id, seat=seat.number).order_by("pk"),
+            "phrase at=said_at",
+        ),
+        "warnings": _rows(
+            TableWarning.objects.filter(match=seat.match_id, seat=seat.number).order_by("pk"),
+            "reason at=warned_at",
+        ),
+        "choices_weighed": _rows(reports.order_by("hand__deal"), "deal=hand__deal choices"),
         "choices_added_up": _agreement(agreement_of(seat.match, seat.number)),
     }
 
@@ -288,43 +217,20 @@ def _player(player: Player) -> dict[str, Any]:
         "external_id": player.external_id,
         "made_at": _at(player.created_at),
         "rating": None if rating is None else dataclasses.asdict(rating),
-        "entries": [
-            {
-                "event": member.event.name,
-                "entry": member.entry.name,
-                "fee_paid_at": _at(member.entry.paid_at),
-            }
-            for member in player.memberships_in_entries.select_related("event", "entry").order_by("pk")
-        ],
-        "requests": [
-            {
-                "event": request.event.name,
-                "state": request.state,
-                "position": request.position,
-                "reason": request.reason,
-                "team": request.team_name,
-                "made_at": _at(request.made_at),
-            }
-            for request in player.entry_requests.select_related("event").order_by("pk")
-        ],
-        "invitations_to_teams": [
-            {
-                "event": asked.event.name,
-                "captain": asked.request.player.name,
-                "team": asked.request.team_name,
-                "state": asked.state,
-                "made_at": _at(asked.made_at),
-            }
-            for asked in player.partner_invitations.select_related("event", "request__player").order_by("pk")
-        ],
-        "looks_for_partners": [
-            {"event": search.event.name, "note": search.note, "made_at": _at(search.made_at)}
-            for search in player.partner_searches.select_related("event").order_by("pk")
-        ],
-        "days_away": [
-            {"first_day": one.first_day.isoformat(), "last_day": one.last_day.isoformat()}
-            for one in player.absences.all()
-        ],
+        "entries": _rows(
+            player.memberships_in_entries.order_by("pk"),
+            "event=event__name entry=entry__name fee_paid_at=entry__paid_at",
+        ),
+        "requests": _rows(
+            player.entry_requests.order_by("pk"),
+            "event=event__name state position reason team=team_name made_at",
+        ),
+        "invitations_to_teams": _rows(
+            player.partner_invitations.order_by("pk"),
+            "event=event__name captain=request__player__name team=request__team_name state made_at",
+        ),
+        "looks_for_partners": _rows(player.partner_searches.order_by("pk"), "event=event__name note made_at"),
+        "days_away": _rows(player.absences.all(), "first_day last_day"),
         "games_offered": [
             {"to": [seat.player.name for seat in offer.seats.all() if seat.player], **_offer(offer)}
             for offer in player.games_offered.prefetch_related("seats__player")
@@ -338,25 +244,14 @@ def _player(player: Player) -> dict[str, Any]:
             }
             for seat in player.seats_offered.select_related("offer__by").order_by("pk")
         ],
-        "daily_hands": [
-            {"day": one.hand.day.isoformat(), "actions": one.actions, "points": one.points}
-            for one in player.daily_tries.select_related("hand").order_by("pk")
-        ],
+        "daily_hands": _rows(player.daily_tries.order_by("pk"), "day=hand__day actions points"),
         "matches": [_match(played) for played in matches_of(player)],
-        "times_proposed": [
-            {
-                "event": one.match.event.name,
-                "side": one.side,
-                "at": _at(one.at),
-                "place": one.place,
-                "made_at": _at(one.made_at),
-            }
-            for one in ProposedTime.objects.filter(match__in=entered).select_related("match__event")
-        ],
-        "offers_to_play_online": [
-            {"event": one.match.event.name, "side": one.side, "made_at": _at(one.made_at)}
-            for one in OnlineOffer.objects.filter(match__in=entered).select_related("match__event")
-        ],
+        "times_proposed": _rows(
+            ProposedTime.objects.filter(match__in=entered), "event=match__event__name side at place made_at"
+        ),
+        "offers_to_play_online": _rows(
+            OnlineOffer.objects.filter(match__in=entered), "event=match__event__name side made_at"
+        ),
         "tables": [_table(seat) for seat in _seats_at_tables(player)],
     }
 
@@ -409,15 +304,4 @@ def _match(played: PlayedMatch) -> dict[str, Any]:
         "place": played.place,
         "columns": None if match.is_table else list(played.columns),
         "figures": dict(played.figures),
-    }
-
-
-def _change(entry: AuditEntry) -> dict[str, Any]:
-    return {
-        "action": entry.action,
-        "object": entry.object_name,
-        "at": _at(entry.at),
-        "reason": entry.reason,
-        "door": entry.door,
-        "address": entry.address,
     }

@@ -26,34 +26,3 @@ from scoring.services.opening import (
 from scoring.services.patience import refused_when_busy, waiting_anywhere_at_most, waiting_at_most
 from scoring.services.recording import correct_deals, record_deals
 from scoring.services.substituting import add_substitute, remove_substitute
-
-__all__ = [
-    "DERIVED_FIELDS",
-    "LONGEST_KEY",
-    "LONGEST_LABEL",
-    "LONGEST_REASON",
-    "Receipt",
-    "SheetPlan",
-    "accept_difference",
-    "add_substitute",
-    "correct_deals",
-    "delete_unused_rules",
-    "derive",
-    "dispute_sheet",
-    "make_house_rules",
-    "open_disputes",
-    "open_once",
-    "open_sheet",
-    "open_sheets",
-    "paper_state",
-    "record_deals",
-    "refused_when_busy",
-    "remove_substitute",
-    "reseat_sheet",
-    "settle_dispute",
-    "sign_sheet",
-    "stop_sheet",
-    "void_sheet",
-    "waiting_anywhere_at_most",
-    "waiting_at_most",
-]

@@ -6,11 +6,11 @@
 from typing import Final
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import gettext_lazy, ngettext, ngettext_lazy
 from django_stubs_ext import StrOrPromise
 
 from scoring.core.kinds import KINDS, kind_of
-from scoring.core.rule_differences import OWN_SINGLE_KNOBS
+from scoring.core.rule_differences import OWN_SINGLE_KNOBS, single_knobs
 from scoring.core.rules import Rules
 from scoring.words.knob import Knob
 from scoring.words.messages import translated, translated_lazy
@@ -20,7 +20,7 @@ from scoring.words.own_knobs import OWN_GROUPS, why_own_idle
 def knob_sentence(rules: Rules, knob: str) -> str:
     """The meaning of a knob's value, or why the knob is not in force."""
     idle = _why_idle(rules, knob)
-    return _("Not in force: %s") % idle if idle else KNOBS[knob].sentence(rules)
+    return _("Not in force: %s") % idle if idle else KNOBS[knob].sentence(rules, single_knobs(rules)[knob])
 
 
 def knob_sentences(rules: Rules) -> dict[str, str]:
@@ -77,70 +77,6 @@ def _why_idle(rules: Rules, knob: str) -> str:
     return why_own_idle(rules, knob)
 
 
-def _kind(rules: Rules) -> str:
-    match rules.kind:
-        case "cutthroat":
-            return _("Cutthroat: of three or four players two play, and the others wait.")
-        case "captains":
-            return _("Captains: one is alone against the others, for whom their captain plays.")
-        case "jersey":
-            return _("Jersey gin: three play at once, and the winner of a hand wins from both others.")
-        case "partners_one_pack":
-            return _("Partners with one pack: two games of two are dealt from one pack.")
-        case "basic_rummy":
-            return _("Basic rummy: two to six play, and melds are laid down in the course of play.")
-    return _("Gin rummy: of two players, or of two teams.")
-
-
-def _knock_limit(rules: Rules) -> str:
-    if rules.knock_limit == 0:
-        return _("Nobody knocks: a hand is ended by gin alone.")
-    return ngettext(
-        "A player may knock with %(count)s point or less left over.",
-        "A player may knock with %(count)s points or less left over.",
-        rules.knock_limit,
-    ) % {"count": rules.knock_limit}
-
-
-def _oklahoma(rules: Rules) -> str:
-    match rules.oklahoma:
-        case "ace_is_one":
-            return _("Oklahoma: nobody knocks with more than the card turned up counts; an ace means 1.")
-        case "ace_is_gin":
-            return _("Oklahoma: nobody knocks with more than the card turned up counts; an ace means gin.")
-    return _("The card turned up does not change the knock limit.")
-
-
-def _spades_double(rules: Rules) -> str:
-    if rules.spades_double:
-        return _("Where the card turned up is a spade, all points of the hand count double, bonus included.")
-    return _("A spade turned up doubles nothing.")
-
-
-def _zero_knock(rules: Rules) -> str:
-    if rules.zero_knock == "gin":
-        return _("A knock with nothing left over is gin, said or not.")
-    return _(
-        "A player who knocks with nothing left over and does not say gin has only knocked: no bonus for gin."
-    )
-
-
-def _undercut_on_tie(rules: Rules) -> str:
-    if rules.undercut_on_tie:
-        return _("Equal counts are an undercut: the defender scores.")
-    return _("Equal counts are a dead hand: nobody scores.")
-
-
-def _ace(rules: Rules) -> str:
-    if rules.ace == "low_or_high":
-        return _("The ace is low or high: queen, king, ace is a run too. An ace counts 1 all the same.")
-    return _("The ace is low: ace, two, three is a run; queen, king, ace is none. An ace counts 1.")
-
-
-def _gin_bonus(rules: Rules) -> str:
-    return _("Gin scores what the other has left over, and %s more.") % rules.gin_bonus
-
-
 def _big_gin_bonus(rules: Rules) -> str:
     if rules.big_gin_bonus is None:
         return _("Big gin is not played: a player with all eleven cards melded discards one and has gin.")
@@ -159,15 +95,6 @@ def _undercut_bonus(rules: Rules) -> str:
         case _:
             said = _("A defender who has less than the knocker scores the difference, and %s more.")
     return said % rules.undercut_bonus
-
-
-def _undercut_penalty(rules: Rules) -> str:
-    match rules.undercut_penalty:
-        case "bonus":
-            return _("The defender scores the difference; the bonus is taken off the knocker.")
-        case "all":
-            return _("The defender has the hand and its box, and all points are taken off the knocker.")
-    return _("Nothing is taken off the knocker; the defender scores it.")
 
 
 def _columns(rules: Rules) -> str:
@@ -194,60 +121,6 @@ def _deals(rules: Rules) -> str:
     ) % {"count": rules.deals}
 
 
-def _target(rules: Rules) -> str:
-    return _("Whoever first reaches %s points wins the game.") % rules.target
-
-
-def _team_target(rules: Rules) -> str:
-    return _("Between teams, whoever first reaches %s points wins the game.") % rules.team_target
-
-
-def _game_bonus(rules: Rules) -> str:
-    if not rules.game_bonus:
-        return _("The winner of a game adds no bonus for it.")
-    return _("The winner of a game adds %s.") % rules.game_bonus
-
-
-def _shutout(rules: Rules) -> str:
-    match rules.shutout:
-        case "double_game_bonus":
-            return _("Against a loser with nothing in the game, the winner adds the game bonus once more.")
-        case "double_points":
-            return _(
-                "Against a loser with nothing in the game, the winner adds the points of all hands won again."
-            )
-        case "double_total":
-            return _(
-                "Against a loser with nothing in the game, the winner adds points, boxes and game bonus once "
-                "more."
-            )
-        case "flat":
-            return _("Against a loser with nothing in the game, the winner adds a fixed amount.")
-    return _("A loser with nothing in the game pays nothing more for it.")
-
-
-def _shutout_amount(rules: Rules) -> str:
-    return _("That amount is %s.") % rules.shutout_amount
-
-
-def _double_if_loser_boxless(rules: Rules) -> str:
-    if rules.double_if_loser_boxless:
-        return _("Where the loser has no box in the game, the whole difference counts twice.")
-    return _("A loser without a box pays the difference once, like any other.")
-
-
-def _last_column_double(rules: Rules) -> str:
-    if rules.last_column_double:
-        return _("The last game of the sheet counts twice.")
-    return _("All games of the sheet count alike.")
-
-
-def _box_bonus(rules: Rules) -> str:
-    if not rules.box_bonus:
-        return _("A box is worth nothing at the settlement.")
-    return _("Each hand won is a box, and each box adds %s.") % rules.box_bonus
-
-
 def _box_credit(rules: Rules) -> str:
     if rules.deals is not None:
         if rules.box_credit == "at_once":
@@ -256,107 +129,6 @@ def _box_credit(rules: Rules) -> str:
     if rules.box_credit == "at_once":
         return _("A box counts towards the target as it is won.")
     return _("Boxes are added when the game is over; they do not help to reach the target.")
-
-
-def _extra_boxes_gin(rules: Rules) -> str:
-    count = rules.extra_boxes.gin
-    if not count:
-        return _("Gin is one box, like any hand won.")
-    return ngettext("Gin gives %(count)s box more.", "Gin gives %(count)s boxes more.", count) % {
-        "count": count
-    }
-
-
-def _extra_boxes_big_gin(rules: Rules) -> str:
-    count = rules.extra_boxes.big_gin
-    if not count:
-        return _("Big gin is one box, like any hand won.")
-    return ngettext("Big gin gives %(count)s box more.", "Big gin gives %(count)s boxes more.", count) % {
-        "count": count
-    }
-
-
-def _extra_boxes_undercut(rules: Rules) -> str:
-    count = rules.extra_boxes.undercut
-    if not count:
-        return _("An undercut is one box, like any hand won.")
-    return ngettext(
-        "An undercut gives %(count)s box more.", "An undercut gives %(count)s boxes more.", count
-    ) % {"count": count}
-
-
-def _extra_boxes_gin_off(rules: Rules) -> str:
-    count = rules.extra_boxes.gin_off
-    if not count:
-        return _("An undercut with nothing left over is one box, like any hand won.")
-    return ngettext(
-        "An undercut with nothing left over gives %(count)s box more, in place of those for an undercut.",
-        "An undercut with nothing left over gives %(count)s boxes more, in place of those for an undercut.",
-        count,
-    ) % {"count": count}
-
-
-def _sweep_boxes(rules: Rules) -> str:
-    if not rules.sweep_boxes:
-        return _("A team that wins every hand of a deal has nothing extra for it.")
-    return ngettext(
-        "A team that wins every hand of a deal has %(count)s box more.",
-        "A team that wins every hand of a deal has %(count)s boxes more.",
-        rules.sweep_boxes,
-    ) % {"count": rules.sweep_boxes}
-
-
-def _spades_double_boxes(rules: Rules) -> str:
-    match rules.spades_double_boxes:
-        case "extra":
-            return _("A spade doubles the extra boxes of the hand too.")
-        case "all":
-            return _("A spade doubles all boxes of the hand too.")
-    return _("A spade doubles no boxes.")
-
-
-def _team_scoring(rules: Rules) -> str:
-    if rules.team_scoring == "net":
-        return _("After each deal the better team enters the difference, as one line and one box.")
-    return _("After each deal each team enters what its own winners made.")
-
-
-def _packs(rules: Rules) -> str:
-    if rules.packs == "shared":
-        return _("Four players share one pack, which leaves a stock of twelve cards.")
-    return _("Each table of a team game has a pack of its own.")
-
-
-def _first_dealer(rules: Rules) -> str:
-    if rules.first_dealer == "low":
-        return _("Both cut for the first deal: the lower card chooses who deals.")
-    return _("Both cut for the first deal: the higher card chooses who deals.")
-
-
-def _next_dealer(rules: Rules) -> str:
-    match rules.next_dealer:
-        case "winner":
-            return _("The winner of a hand deals the next; after a dead hand the same dealer deals again.")
-        case "alternate":
-            return _("The deal alternates; after a dead hand the same dealer deals again.")
-    return _("The loser of a hand deals the next; after a dead hand the same dealer deals again.")
-
-
-def _deal(rules: Rules) -> str:
-    if rules.deal == "elder_eleven":
-        return _("The 21st card goes to the player who did not deal, who begins by discarding.")
-    return _("The 21st card is turned up; the player who did not deal may take it first, then the dealer.")
-
-
-def _discard_taken_card(rules: Rules) -> str:
-    match rules.discard_taken_card:
-        case "always":
-            return _("A card taken from the pile may be discarded in the same turn.")
-        case "fiftieth_card":
-            return _(
-                "A card taken from the pile may be discarded in the same turn only to knock with the 50th."
-            )
-    return _("A card taken from the pile may not be discarded in the same turn.")
 
 
 def _stock_end(rules: Rules) -> str:
@@ -378,268 +150,383 @@ def _stock_end(rules: Rules) -> str:
     return _("The last two cards are not drawn: if nobody has knocked by then, the hand is dead.")
 
 
+_KNOCKING: Final = {
+    "knock_limit": Knob(
+        gettext_lazy("Knock limit"),
+        gettext_lazy("The most deadwood a player may knock with; 0 is gin only."),
+        ngettext_lazy(
+            "A player may knock with %(count)s point or less left over.",
+            "A player may knock with %(count)s points or less left over.",
+            "count",
+        ),
+        nothing=gettext_lazy("Nobody knocks: a hand is ended by gin alone."),
+    ),
+    "oklahoma": Knob(
+        gettext_lazy("Oklahoma"),
+        gettext_lazy("The upcard lowers the knock limit of the hand to its own value."),
+        {
+            "off": gettext_lazy("The card turned up does not change the knock limit."),
+            "ace_is_one": gettext_lazy(
+                "Oklahoma: nobody knocks with more than the card turned up counts; an ace means 1."
+            ),
+            "ace_is_gin": gettext_lazy(
+                "Oklahoma: nobody knocks with more than the card turned up counts; an ace means gin."
+            ),
+        },
+        {
+            "off": gettext_lazy("not played"),
+            "ace_is_one": gettext_lazy("played; an ace means 1"),
+            "ace_is_gin": gettext_lazy("played; an ace means gin"),
+        },
+    ),
+    "spades_double": Knob(
+        gettext_lazy("Spades double"),
+        gettext_lazy("A hand whose upcard is a spade counts double."),
+        {
+            True: gettext_lazy(
+                "Where the card turned up is a spade, all points of the hand count double, bonus included."
+            ),
+            False: gettext_lazy("A spade turned up doubles nothing."),
+        },
+    ),
+    "zero_knock": Knob(
+        gettext_lazy("Knock with nothing left"),
+        gettext_lazy("What a knock with no deadwood is, by a player who did not say gin."),
+        {
+            "knock": gettext_lazy(
+                "A player who knocks with nothing left over and does not say gin has only knocked: no bonus "
+                "for gin."
+            ),
+            "gin": gettext_lazy("A knock with nothing left over is gin, said or not."),
+        },
+        {"knock": gettext_lazy("a knock"), "gin": gettext_lazy("gin")},
+    ),
+    "undercut_on_tie": Knob(
+        gettext_lazy("Equal counts are an undercut"),
+        gettext_lazy("Otherwise a hand with equal deadwood is dead."),
+        {
+            True: gettext_lazy("Equal counts are an undercut: the defender scores."),
+            False: gettext_lazy("Equal counts are a dead hand: nobody scores."),
+        },
+    ),
+    "ace": Knob(
+        gettext_lazy("Ace"),
+        gettext_lazy("Whether queen, king, ace is a run too; an ace counts 1 either way."),
+        {
+            "low": gettext_lazy(
+                "The ace is low: ace, two, three is a run; queen, king, ace is none. An ace counts 1."
+            ),
+            "low_or_high": gettext_lazy(
+                "The ace is low or high: queen, king, ace is a run too. An ace counts 1 all the same."
+            ),
+        },
+        {"low": gettext_lazy("low only"), "low_or_high": gettext_lazy("low or high")},
+    ),
+}
+_BONUSES_OF_A_HAND: Final = {
+    "gin_bonus": Knob(
+        gettext_lazy("Gin"),
+        gettext_lazy("Points on top of the defender's deadwood."),
+        gettext_lazy("Gin scores what the other has left over, and %(count)s more."),
+    ),
+    "big_gin_bonus": Knob(
+        gettext_lazy("Big gin"),
+        gettext_lazy("All eleven cards melded. Empty where it is not played; 0 where it has no bonus."),
+        _big_gin_bonus,
+    ),
+    "undercut_bonus": Knob(
+        gettext_lazy("Undercut"),
+        gettext_lazy("Points for the defender on top of the difference."),
+        _undercut_bonus,
+    ),
+    "undercut_penalty": Knob(
+        gettext_lazy("Penalty for being undercut"),
+        gettext_lazy("What of an undercut is taken off the knocker, instead of the defender scoring it."),
+        {
+            "none": gettext_lazy("Nothing is taken off the knocker; the defender scores it."),
+            "bonus": gettext_lazy("The defender scores the difference; the bonus is taken off the knocker."),
+            "all": gettext_lazy(
+                "The defender has the hand and its box, and all points are taken off the knocker."
+            ),
+        },
+        {
+            "none": gettext_lazy("nothing"),
+            "bonus": gettext_lazy("the bonus"),
+            "all": gettext_lazy("the bonus and the difference"),
+        },
+    ),
+}
+_THE_GAME: Final = {
+    "kind": Knob(
+        gettext_lazy("Kind of game"),
+        gettext_lazy("Who plays against whom, and how a hand is scored."),
+        {
+            "gin": gettext_lazy("Gin rummy: of two players, or of two teams."),
+            "cutthroat": gettext_lazy("Cutthroat: of three or four players two play, and the others wait."),
+            "captains": gettext_lazy(
+                "Captains: one is alone against the others, for whom their captain plays."
+            ),
+            "jersey": gettext_lazy(
+                "Jersey gin: three play at once, and the winner of a hand wins from both others."
+            ),
+            "partners_one_pack": gettext_lazy(
+                "Partners with one pack: two games of two are dealt from one pack."
+            ),
+            "basic_rummy": gettext_lazy(
+                "Basic rummy: two to six play, and melds are laid down in the course of play."
+            ),
+        },
+        {key: translated_lazy(kind.title) for key, kind in KINDS.items()},
+    ),
+    "columns": Knob(
+        gettext_lazy("Games on a sheet"),
+        gettext_lazy("1 is an ordinary game, 3 is Hollywood."),
+        _columns,
+    ),
+    "deals": Knob(
+        gettext_lazy("Number of deals"),
+        gettext_lazy("After so many a sheet ends, with one game on it. Empty where it ends at the target."),
+        _deals,
+        absent=gettext_lazy("to the target"),
+    ),
+    "target": Knob(
+        gettext_lazy("Target"),
+        gettext_lazy("The points that win a game."),
+        gettext_lazy("Whoever first reaches %(count)s points wins the game."),
+    ),
+    "team_target": Knob(
+        gettext_lazy("Target of teams"),
+        gettext_lazy("The points that win a game between teams."),
+        gettext_lazy("Between teams, whoever first reaches %(count)s points wins the game."),
+    ),
+    "game_bonus": Knob(
+        gettext_lazy("Game bonus"),
+        gettext_lazy("What the winner of a game adds."),
+        gettext_lazy("The winner of a game adds %(count)s."),
+        nothing=gettext_lazy("The winner of a game adds no bonus for it."),
+    ),
+    "shutout": Knob(
+        gettext_lazy("Shutout"),
+        gettext_lazy("What the winner adds where the loser has nothing in the game (schneider, blitz)."),
+        {
+            "none": gettext_lazy("A loser with nothing in the game pays nothing more for it."),
+            "double_game_bonus": gettext_lazy(
+                "Against a loser with nothing in the game, the winner adds the game bonus once more."
+            ),
+            "double_points": gettext_lazy(
+                "Against a loser with nothing in the game, the winner adds the points of all hands won again."
+            ),
+            "double_total": gettext_lazy(
+                "Against a loser with nothing in the game, the winner adds points, boxes and game bonus once "
+                "more."
+            ),
+            "flat": gettext_lazy("Against a loser with nothing in the game, the winner adds a fixed amount."),
+        },
+        {
+            "none": gettext_lazy("nothing"),
+            "double_game_bonus": gettext_lazy("the game bonus again"),
+            "double_points": gettext_lazy("the points of the hands again"),
+            "double_total": gettext_lazy("the whole total again"),
+            "flat": gettext_lazy("a fixed amount"),
+        },
+    ),
+    "shutout_amount": Knob(
+        gettext_lazy("Fixed shutout bonus"),
+        gettext_lazy("In force where the shutout adds a fixed amount."),
+        gettext_lazy("That amount is %(count)s."),
+    ),
+    "double_if_loser_boxless": Knob(
+        gettext_lazy("Doubled against no box"),
+        gettext_lazy("The difference doubles where the loser has no box in the game."),
+        {
+            True: gettext_lazy("Where the loser has no box in the game, the whole difference counts twice."),
+            False: gettext_lazy("A loser without a box pays the difference once, like any other."),
+        },
+    ),
+    "last_column_double": Knob(
+        gettext_lazy("Last game double"),
+        gettext_lazy("The result of the last game counts twice."),
+        {
+            True: gettext_lazy("The last game of the sheet counts twice."),
+            False: gettext_lazy("All games of the sheet count alike."),
+        },
+    ),
+}
+_BOXES: Final = {
+    "box_bonus": Knob(
+        gettext_lazy("Box"),
+        gettext_lazy("Points for each box, at the settlement; 0 is none."),
+        gettext_lazy("Each hand won is a box, and each box adds %(count)s."),
+        nothing=gettext_lazy("A box is worth nothing at the settlement."),
+    ),
+    "box_credit": Knob(
+        gettext_lazy("Boxes and the target"),
+        gettext_lazy("Whether boxes count towards the target."),
+        _box_credit,
+        {"at_end": gettext_lazy("counted at the end"), "at_once": gettext_lazy("count at once")},
+    ),
+    "extra_boxes_gin": Knob(
+        gettext_lazy("Extra boxes for gin"),
+        gettext_lazy("Beyond the hand's own."),
+        ngettext_lazy("Gin gives %(count)s box more.", "Gin gives %(count)s boxes more.", "count"),
+        nothing=gettext_lazy("Gin is one box, like any hand won."),
+    ),
+    "extra_boxes_big_gin": Knob(
+        gettext_lazy("Extra boxes for big gin"),
+        gettext_lazy("Beyond the hand's own."),
+        ngettext_lazy("Big gin gives %(count)s box more.", "Big gin gives %(count)s boxes more.", "count"),
+        nothing=gettext_lazy("Big gin is one box, like any hand won."),
+    ),
+    "extra_boxes_undercut": Knob(
+        gettext_lazy("Extra boxes for an undercut"),
+        gettext_lazy("Beyond the hand's own."),
+        ngettext_lazy(
+            "An undercut gives %(count)s box more.",
+            "An undercut gives %(count)s boxes more.",
+            "count",
+        ),
+        nothing=gettext_lazy("An undercut is one box, like any hand won."),
+    ),
+    "extra_boxes_gin_off": Knob(
+        gettext_lazy("Extra boxes for an undercut with nothing left"),
+        gettext_lazy("In place of those for an undercut."),
+        ngettext_lazy(
+            "An undercut with nothing left over gives %(count)s box more, in place of those for an undercut.",
+            "An undercut with nothing left over gives %(count)s boxes more, in place of those for an "
+            "undercut.",
+            "count",
+        ),
+        nothing=gettext_lazy("An undercut with nothing left over is one box, like any hand won."),
+    ),
+    "sweep_boxes": Knob(
+        gettext_lazy("Extra boxes for a sweep"),
+        gettext_lazy("For a team that wins every hand of a deal."),
+        ngettext_lazy(
+            "A team that wins every hand of a deal has %(count)s box more.",
+            "A team that wins every hand of a deal has %(count)s boxes more.",
+            "count",
+        ),
+        nothing=gettext_lazy("A team that wins every hand of a deal has nothing extra for it."),
+    ),
+    "spades_double_boxes": Knob(
+        gettext_lazy("Boxes of a spade hand"),
+        gettext_lazy("What a spade doubles of the boxes."),
+        {
+            "none": gettext_lazy("A spade doubles no boxes."),
+            "extra": gettext_lazy("A spade doubles the extra boxes of the hand too."),
+            "all": gettext_lazy("A spade doubles all boxes of the hand too."),
+        },
+        {
+            "none": gettext_lazy("nothing"),
+            "extra": gettext_lazy("the extra boxes"),
+            "all": gettext_lazy("all boxes of the hand"),
+        },
+    ),
+}
+_TEAMS: Final = {
+    "team_scoring": Knob(
+        gettext_lazy("A team's line"),
+        gettext_lazy("What a team enters after each deal."),
+        {
+            "net": gettext_lazy(
+                "After each deal the better team enters the difference, as one line and one box."
+            ),
+            "sum": gettext_lazy("After each deal each team enters what its own winners made."),
+        },
+        {
+            "net": gettext_lazy("the difference of the hands"),
+            "sum": gettext_lazy("what its own winners made"),
+        },
+    ),
+    "packs": Knob(
+        gettext_lazy("Packs of cards"),
+        gettext_lazy("A pack for each table, or one among four players."),
+        {
+            "per_table": gettext_lazy("Each table of a team game has a pack of its own."),
+            "shared": gettext_lazy("Four players share one pack, which leaves a stock of twelve cards."),
+        },
+        {"per_table": gettext_lazy("one at each table"), "shared": gettext_lazy("one among four")},
+    ),
+}
+_DEAL_AND_PLAY: Final = {
+    "first_dealer": Knob(
+        gettext_lazy("First dealer"),
+        gettext_lazy("Which cut chooses the first dealer."),
+        {
+            "high": gettext_lazy("Both cut for the first deal: the higher card chooses who deals."),
+            "low": gettext_lazy("Both cut for the first deal: the lower card chooses who deals."),
+        },
+        {"high": gettext_lazy("the high cut"), "low": gettext_lazy("the low cut")},
+    ),
+    "next_dealer": Knob(
+        gettext_lazy("Next dealer"),
+        gettext_lazy("Who deals the next hand."),
+        {
+            "loser": gettext_lazy(
+                "The loser of a hand deals the next; after a dead hand the same dealer deals again."
+            ),
+            "winner": gettext_lazy(
+                "The winner of a hand deals the next; after a dead hand the same dealer deals again."
+            ),
+            "alternate": gettext_lazy("The deal alternates; after a dead hand the same dealer deals again."),
+        },
+        {
+            "loser": gettext_lazy("the loser of the hand"),
+            "winner": gettext_lazy("the winner of the hand"),
+            "alternate": gettext_lazy("both in turn"),
+        },
+    ),
+    "deal": Knob(
+        gettext_lazy("The 21st card"),
+        gettext_lazy("It is turned up, or goes to the player who did not deal."),
+        {
+            "upcard": gettext_lazy(
+                "The 21st card is turned up; the player who did not deal may take it first, then the dealer."
+            ),
+            "elder_eleven": gettext_lazy(
+                "The 21st card goes to the player who did not deal, who begins by discarding."
+            ),
+        },
+        {
+            "upcard": gettext_lazy("turned up"),
+            "elder_eleven": gettext_lazy("dealt to the other player"),
+        },
+    ),
+    "discard_taken_card": Knob(
+        gettext_lazy("Discarding the card just taken"),
+        gettext_lazy("Whether the card taken from the pile may be discarded in the same turn."),
+        {
+            "never": gettext_lazy("A card taken from the pile may not be discarded in the same turn."),
+            "always": gettext_lazy("A card taken from the pile may be discarded in the same turn."),
+            "fiftieth_card": gettext_lazy(
+                "A card taken from the pile may be discarded in the same turn only to knock with the 50th."
+            ),
+        },
+        {
+            "never": gettext_lazy("never"),
+            "always": gettext_lazy("always"),
+            "fiftieth_card": gettext_lazy("only to knock after the 50th card"),
+        },
+    ),
+    "stock_end": Knob(
+        gettext_lazy("End of the stock"),
+        gettext_lazy("When a hand that nobody ends is dead."),
+        _stock_end,
+        {
+            "two_left": gettext_lazy("two cards are left"),
+            "fiftieth_card": gettext_lazy("two cards are left, and the last discard is passed"),
+        },
+    ),
+}
+
 # Each group's title, and its knobs in order.
 GROUPS: Final[tuple[tuple[StrOrPromise, dict[str, Knob]], ...]] = (
-    (
-        gettext_lazy("Knocking"),
-        {
-            "knock_limit": Knob(
-                gettext_lazy("Knock limit"),
-                gettext_lazy("The most deadwood a player may knock with; 0 is gin only."),
-                _knock_limit,
-            ),
-            "oklahoma": Knob(
-                gettext_lazy("Oklahoma"),
-                gettext_lazy("The upcard lowers the knock limit of the hand to its own value."),
-                _oklahoma,
-                {
-                    "off": gettext_lazy("not played"),
-                    "ace_is_one": gettext_lazy("played; an ace means 1"),
-                    "ace_is_gin": gettext_lazy("played; an ace means gin"),
-                },
-            ),
-            "spades_double": Knob(
-                gettext_lazy("Spades double"),
-                gettext_lazy("A hand whose upcard is a spade counts double."),
-                _spades_double,
-            ),
-            "zero_knock": Knob(
-                gettext_lazy("Knock with nothing left"),
-                gettext_lazy("What a knock with no deadwood is, by a player who did not say gin."),
-                _zero_knock,
-                {"knock": gettext_lazy("a knock"), "gin": gettext_lazy("gin")},
-            ),
-            "undercut_on_tie": Knob(
-                gettext_lazy("Equal counts are an undercut"),
-                gettext_lazy("Otherwise a hand with equal deadwood is dead."),
-                _undercut_on_tie,
-            ),
-            "ace": Knob(
-                gettext_lazy("Ace"),
-                gettext_lazy("Whether queen, king, ace is a run too; an ace counts 1 either way."),
-                _ace,
-                {"low": gettext_lazy("low only"), "low_or_high": gettext_lazy("low or high")},
-            ),
-        },
-    ),
-    (
-        gettext_lazy("Bonuses of a hand"),
-        {
-            "gin_bonus": Knob(
-                gettext_lazy("Gin"),
-                gettext_lazy("Points on top of the defender's deadwood."),
-                _gin_bonus,
-            ),
-            "big_gin_bonus": Knob(
-                gettext_lazy("Big gin"),
-                gettext_lazy(
-                    "All eleven cards melded. Empty where it is not played; 0 where it has no bonus."
-                ),
-                _big_gin_bonus,
-            ),
-            "undercut_bonus": Knob(
-                gettext_lazy("Undercut"),
-                gettext_lazy("Points for the defender on top of the difference."),
-                _undercut_bonus,
-            ),
-            "undercut_penalty": Knob(
-                gettext_lazy("Penalty for being undercut"),
-                gettext_lazy(
-                    "What of an undercut is taken off the knocker, instead of the defender scoring it."
-                ),
-                _undercut_penalty,
-                {
-                    "none": gettext_lazy("nothing"),
-                    "bonus": gettext_lazy("the bonus"),
-                    "all": gettext_lazy("the bonus and the difference"),
-                },
-            ),
-        },
-    ),
-    (
-        gettext_lazy("The game"),
-        {
-            "kind": Knob(
-                gettext_lazy("Kind of game"),
-                gettext_lazy("Who plays against whom, and how a hand is scored."),
-                _kind,
-                {key: translated_lazy(kind.title) for key, kind in KINDS.items()},
-            ),
-            "columns": Knob(
-                gettext_lazy("Games on a sheet"),
-                gettext_lazy("1 is an ordinary game, 3 is Hollywood."),
-                _columns,
-            ),
-            "deals": Knob(
-                gettext_lazy("Number of deals"),
-                gettext_lazy(
-                    "After so many a sheet ends, with one game on it. Empty where it ends at the target."
-                ),
-                _deals,
-                absent=gettext_lazy("to the target"),
-            ),
-            "target": Knob(gettext_lazy("Target"), gettext_lazy("The points that win a game."), _target),
-            "team_target": Knob(
-                gettext_lazy("Target of teams"),
-                gettext_lazy("The points that win a game between teams."),
-                _team_target,
-            ),
-            "game_bonus": Knob(
-                gettext_lazy("Game bonus"),
-                gettext_lazy("What the winner of a game adds."),
-                _game_bonus,
-            ),
-            "shutout": Knob(
-                gettext_lazy("Shutout"),
-                gettext_lazy(
-                    "What the winner adds where the loser has nothing in the game (schneider, blitz)."
-                ),
-                _shutout,
-                {
-                    "none": gettext_lazy("nothing"),
-                    "double_game_bonus": gettext_lazy("the game bonus again"),
-                    "double_points": gettext_lazy("the points of the hands again"),
-                    "double_total": gettext_lazy("the whole total again"),
-                    "flat": gettext_lazy("a fixed amount"),
-                },
-            ),
-            "shutout_amount": Knob(
-                gettext_lazy("Fixed shutout bonus"),
-                gettext_lazy("In force where the shutout adds a fixed amount."),
-                _shutout_amount,
-            ),
-            "double_if_loser_boxless": Knob(
-                gettext_lazy("Doubled against no box"),
-                gettext_lazy("The difference doubles where the loser has no box in the game."),
-                _double_if_loser_boxless,
-            ),
-            "last_column_double": Knob(
-                gettext_lazy("Last game double"),
-                gettext_lazy("The result of the last game counts twice."),
-                _last_column_double,
-            ),
-        },
-    ),
-    (
-        gettext_lazy("Boxes"),
-        {
-            "box_bonus": Knob(
-                gettext_lazy("Box"),
-                gettext_lazy("Points for each box, at the settlement; 0 is none."),
-                _box_bonus,
-            ),
-            "box_credit": Knob(
-                gettext_lazy("Boxes and the target"),
-                gettext_lazy("Whether boxes count towards the target."),
-                _box_credit,
-                {"at_end": gettext_lazy("counted at the end"), "at_once": gettext_lazy("count at once")},
-            ),
-            "extra_boxes_gin": Knob(
-                gettext_lazy("Extra boxes for gin"),
-                gettext_lazy("Beyond the hand's own."),
-                _extra_boxes_gin,
-            ),
-            "extra_boxes_big_gin": Knob(
-                gettext_lazy("Extra boxes for big gin"),
-                gettext_lazy("Beyond the hand's own."),
-                _extra_boxes_big_gin,
-            ),
-            "extra_boxes_undercut": Knob(
-                gettext_lazy("Extra boxes for an undercut"),
-                gettext_lazy("Beyond the hand's own."),
-                _extra_boxes_undercut,
-            ),
-            "extra_boxes_gin_off": Knob(
-                gettext_lazy("Extra boxes for an undercut with nothing left"),
-                gettext_lazy("In place of those for an undercut."),
-                _extra_boxes_gin_off,
-            ),
-            "sweep_boxes": Knob(
-                gettext_lazy("Extra boxes for a sweep"),
-                gettext_lazy("For a team that wins every hand of a deal."),
-                _sweep_boxes,
-            ),
-            "spades_double_boxes": Knob(
-                gettext_lazy("Boxes of a spade hand"),
-                gettext_lazy("What a spade doubles of the boxes."),
-                _spades_double_boxes,
-                {
-                    "none": gettext_lazy("nothing"),
-                    "extra": gettext_lazy("the extra boxes"),
-                    "all": gettext_lazy("all boxes of the hand"),
-                },
-            ),
-        },
-    ),
-    (
-        gettext_lazy("Teams"),
-        {
-            "team_scoring": Knob(
-                gettext_lazy("A team's line"),
-                gettext_lazy("What a team enters after each deal."),
-                _team_scoring,
-                {
-                    "net": gettext_lazy("the difference of the hands"),
-                    "sum": gettext_lazy("what its own winners made"),
-                },
-            ),
-            "packs": Knob(
-                gettext_lazy("Packs of cards"),
-                gettext_lazy("A pack for each table, or one among four players."),
-                _packs,
-                {"per_table": gettext_lazy("one at each table"), "shared": gettext_lazy("one among four")},
-            ),
-        },
-    ),
-    (
-        gettext_lazy("Deal and play"),
-        {
-            "first_dealer": Knob(
-                gettext_lazy("First dealer"),
-                gettext_lazy("Which cut chooses the first dealer."),
-                _first_dealer,
-                {"high": gettext_lazy("the high cut"), "low": gettext_lazy("the low cut")},
-            ),
-            "next_dealer": Knob(
-                gettext_lazy("Next dealer"),
-                gettext_lazy("Who deals the next hand."),
-                _next_dealer,
-                {
-                    "loser": gettext_lazy("the loser of the hand"),
-                    "winner": gettext_lazy("the winner of the hand"),
-                    "alternate": gettext_lazy("both in turn"),
-                },
-            ),
-            "deal": Knob(
-                gettext_lazy("The 21st card"),
-                gettext_lazy("It is turned up, or goes to the player who did not deal."),
-                _deal,
-                {
-                    "upcard": gettext_lazy("turned up"),
-                    "elder_eleven": gettext_lazy("dealt to the other player"),
-                },
-            ),
-            "discard_taken_card": Knob(
-                gettext_lazy("Discarding the card just taken"),
-                gettext_lazy("Whether the card taken from the pile may be discarded in the same turn."),
-                _discard_taken_card,
-                {
-                    "never": gettext_lazy("never"),
-                    "always": gettext_lazy("always"),
-                    "fiftieth_card": gettext_lazy("only to knock after the 50th card"),
-                },
-            ),
-            "stock_end": Knob(
-                gettext_lazy("End of the stock"),
-                gettext_lazy("When a hand that nobody ends is dead."),
-                _stock_end,
-                {
-                    "two_left": gettext_lazy("two cards are left"),
-                    "fiftieth_card": gettext_lazy("two cards are left, and the last discard is passed"),
-                },
-            ),
-        },
-    ),
+    (gettext_lazy("Knocking"), _KNOCKING),
+    (gettext_lazy("Bonuses of a hand"), _BONUSES_OF_A_HAND),
+    (gettext_lazy("The game"), _THE_GAME),
+    (gettext_lazy("Boxes"), _BOXES),
+    (gettext_lazy("Teams"), _TEAMS),
+    (gettext_lazy("Deal and play"), _DEAL_AND_PLAY),
     *OWN_GROUPS,
 )
 

@@ -31,31 +31,3 @@ from league.core.standings.results import (
 from league.core.standings.seasons import Counted, Finish, SeasonRow, rank_season
 from league.core.standings.table_results import TableResult
 from league.core.standings.tally import PerMatch, Tally
-
-__all__ = [
-    "CRITERIA",
-    "AdjustmentNote",
-    "Award",
-    "Counted",
-    "CountsAs",
-    "Finish",
-    "MatchResult",
-    "MatchSide",
-    "Metric",
-    "Number",
-    "PerMatch",
-    "PlayerRow",
-    "PlayerShare",
-    "Row",
-    "ScoringScheme",
-    "SeasonRow",
-    "StandingsError",
-    "TableResult",
-    "Tally",
-    "Verdict",
-    "annulled_by_rule",
-    "as_of",
-    "rank",
-    "rank_players",
-    "rank_season",
-]

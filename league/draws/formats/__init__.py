@@ -51,21 +51,6 @@ from league.models import (
 from league.policy.naming import Names
 from scoring.core.actors import Actor
 
-__all__ = [
-    "MODULES",
-    "BracketFormat",
-    "Format",
-    "FormatPage",
-    "Unsettled",
-    "bracket_format_of",
-    "first_round_unless_drawn",
-    "format_called",
-    "format_of",
-    "load",
-    "register",
-    "registered",
-]
-
 MODULES: Final = (
     "round_robin",
     "swiss",

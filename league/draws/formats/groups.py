@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 from django_stubs_ext import StrOrPromise
 
-from league.acts import Act, ActForm, Data, Preview, ReasonForm, passes
+from league.acts import Act, ActForm, Data, Preview, ReasonForm, does, passes
 from league.acts.fields import DayField, day_words
 from league.core.lifecycle import Doing
 from league.draws import brackets, group_rounds
@@ -95,11 +95,6 @@ def _preview_keep(event: Event, data: Data) -> Preview:
     return Preview([bracket_in_doubt(event), _("The bracket will stay as it was drawn.")])
 
 
-def _keep(by: Actor, event: Event, data: Data) -> str:
-    brackets.keep_bracket(actor=by, event=event, reason=data["reason"])
-    return _("The bracket stands.")
-
-
 DRAW_GROUPS: Final[Act[Event]] = Act(
     slug="draw-groups",
     title=gettext_lazy("Draw the groups"),
@@ -125,7 +120,7 @@ KEEP_BRACKET: Final[Act[Event]] = Act(
     ),
     form=ReasonForm,
     preview=_preview_keep,
-    run=_keep,
+    run=does(brackets.keep_bracket, "event", gettext_lazy("The bracket stands.")),
     doing=Doing.CORRECT,
     offered=lambda event: bracket_in_doubt(event) != "",
 )
