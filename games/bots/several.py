@@ -1,10 +1,11 @@
 """What a choice cost in a hand of several: every option is played to the end of the hand by plain bots.
 
-What the player has not seen is guessed by chance alone (`Playing.guessed`): nothing is concluded from what
-the others discard or leave. All options meet the same guesses; those that do worse in the first ones are left
-behind. How many guesses there are is bounded by the actions that are played. A hand is worth the points of
-the player's side less what the others win on average, as the sheet enters them, with boxes where they are
-credited at once.
+What the player has not seen is guessed by chance (`Playing.guessed`). In gin the others then draw as often
+as they have drawn, and keep what leaves them least: by chance alone they would hold far more deadwood than
+players do, and a knock would seem worth too much. Nothing is concluded from which cards they discard or
+leave. All options meet the same guesses; those that do worse in the first ones are left behind. How many
+guesses there are is bounded by the actions that are played. A hand is worth the points of the player's side
+less what the others win on average, as the sheet enters them, with boxes where they are credited at once.
 """
 
 from abc import ABC, abstractmethod
@@ -29,9 +30,9 @@ from games.bots.base import Chances, Estimate, GameView, completes_meld, least_a
 from games.bots.expert import candidates
 from games.bots.steady import STEADY
 from games.gin.actions import ActionKind
-from games.gin.cards import CARD_VALUES
-from games.gin.melds import deadwood_of, fitting
-from games.gin.playing import InPlay
+from games.gin.cards import CARD_VALUES, cards_of
+from games.gin.melds import deadwood_of, deadwood_without_each, fitting
+from games.gin.playing import InPlay, PutBack
 from games.gin.rummy_actions import RummyActionKind
 from games.gin.rummy_view import RummyPhase, RummyView
 from games.gin.view import Phase, View
@@ -69,6 +70,10 @@ class _Reading(ABC):
     def kind(self, view: Any) -> ChoiceKind:
         """What the player to move chooses."""
 
+    def guessed(self, state: Any, seed: int) -> InPlay:
+        """The hand as it may be by what the player to move has seen."""
+        return cast("InPlay", state.guessed(seed))
+
     @abstractmethod
     def candidates(self, view: Any, chances: Chances) -> list[Any]:
         """The choices worth playing out."""
@@ -79,6 +84,16 @@ class _Reading(ABC):
 
 
 class _Gin(_Reading):
+    def guessed(self, state: Any, seed: int) -> InPlay:
+        own, drew = state.turn, state.draws
+        draws = [
+            seat
+            for turn in range(max(drew))
+            for seat, count in enumerate(drew)
+            if seat != own and turn < count
+        ]
+        return cast("InPlay", state.guessed(seed, draws, _keeping_best(state.view(own))))
+
     def kind(self, view: View) -> ChoiceKind:
         return kind_of(view)
 
@@ -203,7 +218,7 @@ class Several:
         self, state: InPlay, scorer: "Scorer", going: Sequence[_Played], seed: int, nexts: list[int]
     ) -> int:
         """Plays these options out in one guess, and notes the next player's hand; returns what was spent."""
-        seat, guess = state.turn, state.guessed(seed)
+        seat, guess = state.turn, self._reading.guessed(state, seed)
         nexts.append(guess.hands[state.follows(seat)])
         spent = 0
         for one in going:
@@ -249,6 +264,20 @@ class Scorer:
     def is_undercut(self, view: View) -> bool:
         """Whether the knock of this seat is undercut."""
         return self._kind.score_hand(self._frame.rules, view.result).outcome in UNDERCUTS
+
+
+def _keeping_best(view: View) -> PutBack:
+    """Of a hand with the card just drawn that card goes which leaves least, of equal ones the highest.
+
+    But the drawn one where the rest could knock: whoever has not, has not drawn it.
+    """
+
+    def put_back(held: int, drawn: int, may_go: int) -> int:
+        left = deadwood_without_each(held, view.rules.ace)
+        card = min(cards_of(may_go), key=lambda one: (left[one], -CARD_VALUES[one]))
+        return drawn if left[card] <= view.limit else card
+
+    return put_back
 
 
 def _chains(played: Sequence[_Played]) -> list[Chain]:
