@@ -140,12 +140,6 @@ class GinHand(Playing[Action, View]):
         """The discard pile from bottom to top; at the end with the card of the knock."""
         return self._pile
 
-    @property
-    def draws(self) -> tuple[int, ...]:
-        """How often each seat has drawn from the stock, as everybody has seen."""
-        drew = [move.seat for move in self._moves if move.kind is ActionKind.DRAW]
-        return tuple([drew.count(seat) for seat in range(len(self.players))])
-
     def view(self, seat: int) -> View:
         in_turn = seat == self.turn and self.phase is not Phase.OVER
         legal = self.legal_actions() if in_turn else ()

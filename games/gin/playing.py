@@ -62,6 +62,8 @@ class Playing(ABC, Generic[ActionT, ViewT]):
 
     __slots__ = ("_legal", "actions", "dealer", "deck", "players", "rules", "turn")
     _stock: Stock
+    # What was done, with the seat and the kind of each.
+    _moves: tuple[Any, ...]
 
     def __init__(self, rules: Rules, deck: Pack, *, dealer: int, players: tuple[str, ...]) -> None:
         """Refuses `not_a_deck` and `unknown_seat`."""
@@ -125,6 +127,12 @@ class Playing(ABC, Generic[ActionT, ViewT]):
     def counts(self) -> tuple[int, ...]:
         """How many cards each holds, by seat."""
         return tuple([mask.bit_count() for mask in self.hands])
+
+    @property
+    def draws(self) -> tuple[int, ...]:
+        """How often each seat has drawn from the stock, as everybody has seen."""
+        drew = [move.seat for move in self._moves if move.kind == "draw"]
+        return tuple([drew.count(seat) for seat in range(len(self.players))])
 
     @property
     @abstractmethod
