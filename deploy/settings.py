@@ -395,6 +395,8 @@ SPECTACULAR_SETTINGS = {
     "OAS_VERSION": "3.1.0",
     "SCHEMA_PATH_PREFIX": "/api/v1",
     "ENUM_NAME_OVERRIDES": {
+        "ChoiceKindEnum": "games.bots.appraising.ChoiceKind",
+        "KindEnum": "league.models.EventKind",
         "CountsAsEnum": "league.models.COUNTS_AS",
         "StrengthEnum": "league.models.STRENGTHS",
     },

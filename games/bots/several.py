@@ -1,10 +1,11 @@
 """What a choice cost in a hand of several: every option is played to the end of the hand by plain bots.
 
-What the player has not seen is guessed by chance alone (`Playing.guessed`): nothing is concluded from what
-the others discard or leave. All options meet the same guesses; those that do worse in the first ones are left
-behind. How many guesses there are is bounded by the actions that are played. A hand is worth the points of
-the player's side less what the others win on average, as the sheet enters them, with boxes where they are
-credited at once.
+What the player has not seen is guessed by chance (`Playing.guessed`), and the others then draw as often as
+they have drawn, and put down what serves them least: by chance alone they would hold far more points than
+players do, and to end the hand would seem worth too much. Nothing is concluded from which cards they discard
+or leave. All options meet the same guesses; those that do worse in the first ones are left behind. How many
+guesses there are is bounded by the actions that are played. A hand is worth the points of the player's side
+less what the others win on average, as the sheet enters them, with boxes where they are credited at once.
 """
 
 from abc import ABC, abstractmethod
@@ -29,9 +30,9 @@ from games.bots.base import Chances, Estimate, GameView, completes_meld, least_a
 from games.bots.expert import candidates
 from games.bots.steady import STEADY
 from games.gin.actions import ActionKind
-from games.gin.cards import CARD_VALUES
-from games.gin.melds import deadwood_of, fitting
-from games.gin.playing import InPlay
+from games.gin.cards import CARD_VALUES, cards_of, value_of
+from games.gin.melds import deadwood_of, deadwood_without_each, fitting
+from games.gin.playing import InPlay, PutBack
 from games.gin.rummy_actions import RummyActionKind
 from games.gin.rummy_view import RummyPhase, RummyView
 from games.gin.view import Phase, View
@@ -70,6 +71,10 @@ class _Reading(ABC):
         """What the player to move chooses."""
 
     @abstractmethod
+    def puts_back(self, view: Any) -> PutBack:
+        """Which card one of the others puts down who has drawn."""
+
+    @abstractmethod
     def candidates(self, view: Any, chances: Chances) -> list[Any]:
         """The choices worth playing out."""
 
@@ -79,6 +84,19 @@ class _Reading(ABC):
 
 
 class _Gin(_Reading):
+    def puts_back(self, view: View) -> PutBack:
+        """The card that leaves least, of equal ones the highest.
+
+        But the drawn one where the rest could knock: whoever has not, has not drawn it.
+        """
+
+        def put_back(held: int, drawn: int, may_go: int) -> int:
+            left = deadwood_without_each(held, view.rules.ace)
+            card = min(cards_of(may_go), key=lambda one: (left[one], -CARD_VALUES[one]))
+            return drawn if left[card] <= view.limit else card
+
+        return put_back
+
     def kind(self, view: View) -> ChoiceKind:
         return kind_of(view)
 
@@ -90,6 +108,17 @@ class _Gin(_Reading):
 
 
 class _Rummy(_Reading):
+    def puts_back(self, view: RummyView) -> PutBack:
+        """The highest card; but the drawn one where the rest has a meld, which would lie on the table."""
+        ace = _knobs(view).ace
+
+        def put_back(held: int, drawn: int, may_go: int) -> int:
+            card = max(cards_of(may_go), key=CARD_VALUES.__getitem__)
+            rest = held & ~(1 << card)
+            return drawn if deadwood_of(rest, ace) < value_of(rest) else card
+
+        return put_back
+
     def kind(self, view: RummyView) -> ChoiceKind:
         if view.phase is RummyPhase.DRAW:
             return ChoiceKind.TAKE
@@ -203,7 +232,9 @@ class Several:
         self, state: InPlay, scorer: "Scorer", going: Sequence[_Played], seed: int, nexts: list[int]
     ) -> int:
         """Plays these options out in one guess, and notes the next player's hand; returns what was spent."""
-        seat, guess = state.turn, state.guessed(seed)
+        seat = state.turn
+        put_back = self._reading.puts_back(state.view(seat))
+        guess = state.guessed(seed, _draws_of_others(state), put_back)
         nexts.append(guess.hands[state.follows(seat)])
         spent = 0
         for one in going:
@@ -249,6 +280,17 @@ class Scorer:
     def is_undercut(self, view: View) -> bool:
         """Whether the knock of this seat is undercut."""
         return self._kind.score_hand(self._frame.rules, view.result).outcome in UNDERCUTS
+
+
+def _draws_of_others(state: InPlay) -> list[int]:
+    """The seats of the others, in turn, each as often as it has drawn from the stock."""
+    turns = range(max(state.draws))
+    return [
+        seat
+        for turn in turns
+        for seat, count in enumerate(state.draws)
+        if seat != state.turn and turn < count
+    ]
 
 
 def _chains(played: Sequence[_Played]) -> list[Chain]:

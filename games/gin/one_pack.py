@@ -145,6 +145,11 @@ class OnePackHand(Reshuffled[Action, View]):
         """By seat, as masks."""
         return [mask for game in self.games for mask in game.hands]
 
+    @property
+    def draws(self) -> tuple[int, ...]:
+        """How often each seat has drawn from the stock, as everybody has seen."""
+        return tuple([count for game in self.games for count in game.draws])
+
     def view(self, seat: int) -> View:
         game, own = self.games[seat // 2], seat % 2
         view = game.view(own)._replace(elsewhere=self.games[1 - seat // 2].seen_by_all)

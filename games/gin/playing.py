@@ -19,6 +19,8 @@ from scoring.core.rules import Rules
 ActionT = TypeVar("ActionT")
 ViewT = TypeVar("ViewT")
 Pack = tuple[int, ...]
+# Of a hand with the card just drawn: which of those that may go is put back.
+PutBack = Callable[[int, int, int], int]
 
 
 class Stock:
@@ -60,6 +62,8 @@ class Playing(ABC, Generic[ActionT, ViewT]):
 
     __slots__ = ("_legal", "actions", "dealer", "deck", "players", "rules", "turn")
     _stock: Stock
+    # What was done, with the seat and the kind of each.
+    _moves: tuple[Any, ...]
 
     def __init__(self, rules: Rules, deck: Pack, *, dealer: int, players: tuple[str, ...]) -> None:
         """Refuses `not_a_deck` and `unknown_seat`."""
@@ -123,6 +127,12 @@ class Playing(ABC, Generic[ActionT, ViewT]):
     def counts(self) -> tuple[int, ...]:
         """How many cards each holds, by seat."""
         return tuple([mask.bit_count() for mask in self.hands])
+
+    @property
+    def draws(self) -> tuple[int, ...]:
+        """How often each seat has drawn from the stock, as everybody has seen."""
+        drew = [move.seat for move in self._moves if move.kind == "draw"]
+        return tuple([drew.count(seat) for seat in range(len(self.players))])
 
     @property
     @abstractmethod
@@ -190,16 +200,19 @@ class Playing(ABC, Generic[ActionT, ViewT]):
                     setattr(other, name, copy(value))
         return other
 
-    def guessed(self, seed: int) -> Self:
+    def guessed(self, seed: int, draws: Sequence[int] = (), put_back: PutBack | None = None) -> Self:
         """A copy that the player to move cannot tell from the hand: what he has not seen lies by chance.
 
         Each hand keeps what was taken openly, and all else may be anywhere that is possible by what he saw.
-        Equal seeds give equal cards to equal views. The copy has no log.
+        Then each seat of `draws` takes one more card of the stock by chance, and `put_back` says which goes
+        there instead. Equal seeds give equal cards to equal views. The copy has no log.
         """
         draw = random.Random(seed).random  # noqa: S311 (a guess that can be made again, not a secret)
         unseen = self._unseen_by(self.turn)
         other = self.copied()
         other._deal_unseen(unseen, draw)
+        if put_back is not None:
+            other._draw_again(unseen, draw, draws, put_back)
         other._legal = None
         other.actions = []
         other.deck = ()
@@ -235,6 +248,22 @@ class Playing(ABC, Generic[ActionT, ViewT]):
                 stock[place] = card
         self._stock.renew(tuple(stock))
         self._hold(known)
+
+    def _draw_again(
+        self, unseen: int, draw: Callable[[], float], seats: Iterable[int], put_back: PutBack
+    ) -> None:
+        """Each of these seats in turn exchanges a card with the stock, but none that was shuffled again."""
+        again, _since, _others = self._again(unseen)
+        fresh = unseen & ~again
+        hands, stock = list(self.hands), list(self._stock.cards)
+        free = [place for place, card in enumerate(stock) if fresh >> card & 1]
+        for seat in seats if free else ():
+            place = free[int(draw() * len(free))]
+            held = hands[seat] | 1 << stock[place]
+            card = put_back(held, stock[place], held & fresh)
+            hands[seat], stock[place] = held & ~(1 << card), card
+        self._stock.renew(tuple(stock))
+        self._hold(hands)
 
     def _again(self, unseen: int) -> tuple[int, Sequence[int], int]:
         """Which of the unseen were seen to go into the last stock, and how many of it each seat drew at most.

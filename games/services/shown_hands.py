@@ -119,10 +119,15 @@ def _bot_in(chair: TableSeat, deal: int) -> Any:
     return chair.bot
 
 
-def own_report(seen: SeenTable, hand: TableHand, move: int) -> OwnReport | None:
-    """What the reader's choices in a hand that is over cost; None for whoever is not told, as is no guest."""
+def tells_reports(seen: SeenTable) -> bool:
+    """Whether the reader is told now what his choices at the table cost; a guest never is."""
     is_guest = seen.reader.kind is ActorKind.TABLE_LINK
-    if is_guest or seen.seat not in hand.seats or not is_told(seen.match):
+    return seen.seat is not None and not is_guest and is_told(seen.match)
+
+
+def own_report(seen: SeenTable, hand: TableHand, move: int = 0) -> OwnReport | None:
+    """What the reader's choices in a hand that is over cost; None if he is not told (`tells_reports`)."""
+    if seen.seat not in hand.seats or not tells_reports(seen):
         return None
     choices = report_on(hand, seen.seat)
     if choices is None:
@@ -133,6 +138,6 @@ def own_report(seen: SeenTable, hand: TableHand, move: int) -> OwnReport | None:
 
 def dear_choices(seen: SeenTable) -> tuple[DearChoice, ...]:
     """The reader's choices at the table that cost most; none for whoever is not told."""
-    if seen.seat is None or not is_told(seen.match):
+    if seen.seat is None or not tells_reports(seen):
         return ()
     return tuple(dearest_of(seen.match, seen.seat))

@@ -128,11 +128,15 @@ def verified_hand(hand: TableHand) -> InPlay:
 
 
 def judge_refusal(actor: Actor) -> GameError | None:
-    """The refusal `at_table` for an account that plays a member or a guest now, or any game that counts."""
-    if actor.kind is not ActorKind.USER:
+    """The refusal `at_table` for an account that plays a member or a guest now, or any game that counts.
+
+    A program is refused what its account is.
+    """
+    account = actor.id if actor.kind is ActorKind.USER else actor.account
+    if not account:
         return None
     own = TableSeat.objects.filter(
-        account=int(actor.id), match__is_live=True, match__sheet__status=SheetStatus.OPEN
+        account=int(account), match__is_live=True, match__sheet__status=SheetStatus.OPEN
     )
     people = TableSeat.objects.filter(Q(account__isnull=False) | Q(is_guest=True), match=OuterRef("match"))
     if not own.filter(Exists(people.exclude(pk=OuterRef("pk")))).exists():

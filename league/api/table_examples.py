@@ -159,3 +159,27 @@ SEEN: Final = {
         "open_stock": None,
     },
 }
+HINT: Final = {
+    "version": 9,
+    "action": "discard KH",
+    "weighed": [
+        {"action": "discard KH", "value": 0.53, "samples": 60, "is_chance": True},
+        {"action": "discard 7S", "value": 0.49, "samples": 60, "is_chance": True},
+    ],
+    "error": 2.5,
+}
+_WEIGHED: Final = {
+    "move": 2,
+    "kind": "discard",
+    "chosen": "discard 7S",
+    "better": "discard KH",
+    "cost": 4.25,
+    "error": 0.75,
+    "is_clear": True,
+    "options": [
+        {"action": "discard KH", "points": 6.5, "deadwood": 14, "risk": 0.03, "knocking": 5},
+        {"action": "discard 7S", "points": 2.25, "deadwood": 21, "risk": 0.22, "knocking": 2},
+    ],
+}
+HAND_REPORT: Final = {"deal": 1, "seat": 0, "is_weighed": True, "choices": [_WEIGHED]}
+REPORT: Final = {"seat": 0, "dearest": [{"deal": 1, **_WEIGHED}]}

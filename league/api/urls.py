@@ -28,6 +28,7 @@ from league.api import (
     sheets,
     table_directing,
     tables,
+    weighed,
 )
 
 _RESOURCES: Final[list[tuple[str, type[ViewSetMixin]]]] = [
@@ -122,6 +123,9 @@ _tables: Final[list[URLPattern]] = [
     path(_TABLE, tables.Tables.as_view({"get": "retrieve"}), name="api-tables-detail"),
     path(f"{_TABLE}actions/", tables.Tables.as_view({"post": "act"})),
     path(f"{_TABLE}hands/<int:deal>/", tables.Tables.as_view({"get": "hand"})),
+    path(f"{_TABLE}hands/<int:deal>/report/", weighed.Weighed.as_view({"get": "hand_report"})),
+    path(f"{_TABLE}report/", weighed.Weighed.as_view({"get": "report"})),
+    path(f"{_TABLE}hint/", weighed.Weighed.as_view({"get": "hint"})),
     path(f"{_TABLE}say/", tables.Tables.as_view({"post": "say"})),
     path(f"{_TABLE}mute/", tables.Tables.as_view({"post": "mute"})),
     path(f"{_TABLE}break-off/", tables.Tables.as_view({"post": "break_off"})),

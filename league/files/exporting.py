@@ -1,8 +1,8 @@
 """Hands as CSV, in the format an import reads: those of an event, or of a club's sheets outside events.
 
 Every counted deal is exported, voided ones as rows of kind `void` so that numbers stay the same. What the
-format cannot express is omitted and noted: byes, but for what a single player played against a bot in place
-of one; forfeits and walkovers; play-offs; sheets that differ from their paper and are not accepted; deals
+format cannot express is omitted and noted: byes, but for what was played against a bot in place of one;
+forfeits and walkovers; play-offs; sheets that differ from their paper and are not accepted; deals
 after the end, and who would have played them; corrections and signatures; the event's settings and knobs of
 house rules; who is a bot.
 """
@@ -155,7 +155,7 @@ def _is_played(match: Match) -> bool:
     if match.state == MatchState.BYE:
         table: TableMatch | None = getattr(match.sheet, "table_match", None)
         is_given = table is not None and table.forfeited_by is not None
-        return match.event.team_size == 1 and _has_deals(match) and not is_given
+        return _has_deals(match) and not is_given
     return match.state not in OFF_SHEET
 
 
@@ -177,9 +177,11 @@ def _match_sheet(
     event: Event, match: Match, kept: KeptSheet, members: "Members", *, has_team_names: bool
 ) -> "_Sheet":
     """The sheet of a match, under the current names of its players."""
+    # The seats of a bot that plays a team in place of a bye are numbered, as on the sheet.
     names = {
         kept.seat_names[kept.order[one.side][one.position]]: one.player.name
         for one in match.appearances.all()
+        if one.entry_id is not None
     }
     common: Cells = {
         "date": match.round.date.isoformat() if match.round.date else "",
@@ -192,6 +194,8 @@ def _match_sheet(
         common["game"] = event.rules.rules.kind
     if has_team_names:
         common |= dict(zip(TEAMS, (match.side_name(0), match.side_name(1)), strict=True))
+    if match.rest is not None and event.team_size > 1:
+        common[TEAMS[1]] = kept.sides[1].name
     absent = [_absent(match, side, members) for side in match.sides]
     called = {name: name for name in kept.seat_names.values()} | names
     return _Sheet(kept, common, called, absent, rest=match.rest)
@@ -394,11 +398,7 @@ def _has_own_names(match: Match, members: Members) -> bool:
 
 
 def _notes(matches: list[Match], surplus: int) -> list[str]:
-    # The bot sits in all seats of a side, and a file has only names.
-    extra = sum(
-        match.state == MatchState.BYE and match.event.team_size > 1 and _has_deals(match) for match in matches
-    )
-    stated = sum(not _is_played(match) for match in matches) - extra
+    stated = sum(not _is_played(match) for match in matches)
     void = differ = 0
     for match in matches:
         if match.sheet is not None and _is_played(match):
@@ -411,14 +411,6 @@ def _notes(matches: list[Match], surplus: int) -> list[str]:
                 "Left out: %(count)d bye, forfeit or walkover.",
                 "Left out: %(count)d byes, forfeits or walkovers.",
                 stated,
-            ),
-        ),
-        (
-            extra,
-            ngettext(
-                "Left out: %(count)d sheet of a team that was played against a bot in place of a bye.",
-                "Left out: %(count)d sheets of teams that were played against a bot in place of a bye.",
-                extra,
             ),
         ),
         (void, ngettext("Left out: %(count)d voided sheet.", "Left out: %(count)d voided sheets.", void)),

@@ -6,9 +6,11 @@ All problems are collected and refused together (`FileRefused`), by row and colu
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import islice
 
 from django.utils.translation import gettext as _
 
+from league.core.hand_files.cells import joined
 from league.core.hand_files.deals import renamed
 from league.core.hand_files.gathering import FileEvent, FileSheet, gather, usual_rules
 from league.core.hand_files.problems import Problems
@@ -46,7 +48,7 @@ from scoring.core.kinds import kind_of
 from scoring.core.sheets import SheetSide
 from scoring.documents.sides import LARGEST_TEAM
 from scoring.models import SheetStatus
-from scoring.services.records import KeptSheet, kept_sheets
+from scoring.services.records import KeptSheet, kept_sheets, made_distinct
 
 
 def plan_import(*, club: Club, data: bytes, file_name: str, options: ImportOptions) -> ImportPlan:
@@ -170,8 +172,8 @@ class _Planner:
             self.problems.add(sheet.row, SIDES[2], message % words)
             return False
         size = len(sheet.sides[0].players)
-        if sheet.bye is not None and (self.has_tables or size > 1):
-            self.problems.add(sheet.bye.number, "kind", _("Only a single player has a bye against a bot."))
+        if sheet.bye is not None and self.has_tables:
+            self.problems.add(sheet.bye.number, "kind", _("There are byes in matches of two sides alone."))
             return False
         if size == self.team_size:
             return self._are_sides(sheet)
@@ -198,7 +200,8 @@ class _Planner:
         people = self._people(sheet)
         if people is None:
             return None
-        if len({id(people[name]) for name in sheet.players}) < len(sheet.players):
+        named = [people[name] for name in sheet.players if name not in sheet.numbered]
+        if len(set(map(id, named))) < len(named):
             self.problems.add(sheet.row, "side_b", _("Two names on this sheet belong to one player."))
             return None
         if sheet.bye is not None and not self._is_against_bot(sheet, people):
@@ -209,12 +212,22 @@ class _Planner:
         return self._new_match(sheet, people) if match is None else self._stored_match(sheet, match, people)
 
     def _is_against_bot(self, sheet: FileSheet, people: Mapping[str, Person]) -> bool:
-        """Return whether a bot of the club has the second seat of a bye's sheet; else add a problem."""
-        (name,) = sheet.entered[1]
+        """Return whether a bot of the club has the second side of a bye's sheet; else add a problem.
+
+        Of a team it has all seats, and from the second on its name has a number, as on the sheet.
+        """
+        name, *_further = sheet.entered[1]
         bot = people[name].player
         if bot is None or not bot.is_bot:
             message = _("%(club)s has no bot “%(name)s”, and a bye is played against a bot.")
             self.problems.add(sheet.row, SIDES[1], message % {"club": self.club, "name": shown(name)})
+            return False
+        others = [one for one in sheet.players if one not in sheet.entered[1]]
+        seats = made_distinct(dict(enumerate([*others, *[name] * len(sheet.entered[1])])))
+        bots = tuple(seats.values())[len(others) :]
+        if bots != sheet.entered[1]:
+            message = _("In a bye the bot has every seat of this side; write “%(names)s”.")
+            self.problems.add(sheet.row, SIDES[1], message % {"names": shown(joined(bots))})
             return False
         for seating in sheet.seatings:
             if seating.side == 1:
@@ -235,12 +248,17 @@ class _Planner:
     def _people(self, sheet: FileSheet) -> Mapping[str, Person] | None:
         """Everybody on the sheet, and for whom it is, by the file's names; None, and problems, if unknown."""
         places = [
-            (name, sheet.row, SIDES[side]) for side, names in enumerate(sheet.entered) for name in names
+            (name, sheet.row, SIDES[side])
+            for side, names in enumerate(sheet.entered)
+            for name in names
+            if name not in sheet.numbered
         ]
         places += [(seating.substitute.player, seating.row, "player") for seating in sheet.seatings]
         found = {name: self.roll.person(name, row, column) for name, row, column in places}
         people = {name: person for name, person in found.items() if person is not None}
-        return people if len(people) == len(found) else None
+        if len(people) < len(found):
+            return None
+        return people | dict.fromkeys(sheet.numbered, people[sheet.entered[1][0]])
 
     def _new_match(self, sheet: FileSheet, people: Mapping[str, Person]) -> MatchWork | None:
         changes = new_sheet(sheet, self.rules, self.problems)
@@ -258,7 +276,7 @@ class _Planner:
                 self.problems.add(sheet.row, SIDES[number], message)
                 return None
         names = [entry.name for entry in entries]
-        names += [people[name].name for (name,) in sheet.entered[len(entered) :]]
+        names += [people[side[0]].name for side in sheet.entered[len(entered) :]]
         line_ups = _line_ups(sheet, people)
         return self._work(sheet, self._round(sheet), entries, names, people, changes, line_ups)
 
@@ -295,13 +313,17 @@ class _Planner:
 
         `names` are those of the sides.
         """
+        written = iter(made_distinct(dict(enumerate([one.name for each in seated for one in each]))).values())
+        called_as = made_distinct(dict(enumerate(names)))
         sides = tuple(
             [
-                SheetSide(side_name, tuple([person.name for person in line_up]))
-                for side_name, line_up in zip(names, seated, strict=True)
+                SheetSide(called_as[number], tuple(islice(written, len(line_up))))
+                for number, line_up in enumerate(seated)
             ]
         )
         players = {name: people[name].name for name in sheet.players}
+        if sheet.bye is not None:
+            players |= zip(sheet.entered[1], sides[1].players, strict=True)
         called = {ours.name: theirs.name for ours, theirs in zip(sheet.sides, sides, strict=True)}
         changes.appended = [renamed(deal, players, called) for deal in changes.appended]
         return MatchWork(
@@ -443,6 +465,8 @@ class _Planner:
             for one in match.appearances.all()
         }
         players = {name: seat_of[people[name]] for name in sheet.players if people[name] in seat_of}
+        if sheet.bye is not None:
+            players |= zip(sheet.entered[1], kept.sides[1].players, strict=True)
         correct, refillable = bool(self.options.correct), self.refillable
         changes = compared(
             sheet, kept, players, correct=correct, refillable=refillable, problems=self.problems

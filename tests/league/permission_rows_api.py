@@ -403,6 +403,13 @@ API: Final[dict[str, Row]] = {
     ),
     # The first is in play.
     f"{_TABLE}hands/<int:deal>/": Row({"GET": let(NOBODY, 200)}, _OF_TABLE, refused=_nothing_else()),
+    f"{_TABLE}hands/<int:deal>/report/": Row({"GET": let(NOBODY, 200)}, _OF_TABLE, refused=_nothing_else()),
+    f"{_TABLE}report/": Row({"GET": let(_AT_TABLE, 200)}, _OF_TABLE, refused=_nothing_else()),
+    f"{_TABLE}hint/": Row(
+        {"GET": let(_AT_TABLE, 200, others=dict.fromkeys(_READERS - _AT_TABLE, 403))},
+        _OF_TABLE,
+        refused=_nothing_else(),
+    ),
     # Nothing is said to a bot.
     f"{_TABLE}say/": Row(
         {"GET": _NO_READING, "POST": _unless(_AT_TABLE, 422)},

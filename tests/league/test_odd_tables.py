@@ -42,6 +42,7 @@ from league.models import (
 from league.people.players import change_player, create_player
 from league.record.requests import request_ratings
 from league.tables import ratings
+from scoring.core.rules import Rules
 from scoring.models import Scoresheet, SheetStatus
 from scoring.services import void_sheet
 from tests.factories import OPERATOR, ClubFactory, EntryFactory, EventFactory, house_rules, play
@@ -318,9 +319,16 @@ def test_row_of_a_bye_that_fits_nothing_is_refused(members: list[Player], robo: 
     ways = [hand, row, hand | others, row | others | {"mark": "besides"}]
     with pytest.raises(FileRefused, match="counts differently; in one event all count alike"):
         imported(event.club, file_of(*[one | made for one in ways]))
-    teams = {"side_a": "Ann+Bob", "side_b": "Cid+Robo"}
-    with pytest.raises(FileRefused, match="Only a single player has a bye against a bot"):
-        imported(event.club, file_of(*[one | made | teams for one in (hand, row)]))
+    teams = {"side_a": "Ann+Bob", "side_b": "Robo+Cid"}
+    hand |= {"kind": "dead", "knocker": "Ann", "defender": "Robo"}
+    with pytest.raises(FileRefused, match=r"the bot has every seat of this side; write “Robo\+Robo \(2\)”"):
+        imported(
+            event.club, file_of(*[one | made | teams for one in (hand, hand | {"defender": "Cid"}, row)])
+        )
+    tables = made | {"game": "jersey", "side_a": "Ann", "side_b": "Bob", "side_c": "Robo"}
+    rows = [one | tables | {"knocker": "", "defender": ""} for one in (hand, row)]
+    with pytest.raises(FileRefused, match="There are byes in matches of two sides alone"):
+        imported(event.club, file_of(*rows), rules=Rules.preset("jersey"))
 
 
 def test_sheet_follows_the_entry_and_is_opened_anew_once_it_is_voided(

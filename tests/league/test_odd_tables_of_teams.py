@@ -9,6 +9,7 @@ from django.apps import apps
 from django.test import Client
 from django.urls import reverse
 
+from league.core.hand_files.problems import FileRefused
 from league.draws.missing import missing_results
 from league.draws.online import play_online
 from league.draws.round_life import complete_round, publish_round, unpublish_round
@@ -16,6 +17,7 @@ from league.draws.rounds import delete_draw, draw_round_robin
 from league.draws.sitting_in import give_bye_instead, let_bot_sit_in
 from league.events.entries import withdraw_entry
 from league.files.exporting import export_hands
+from league.files.undoing import undo_import
 from league.matches.line_ups import set_line_up
 from league.models import (
     Appearance,
@@ -32,11 +34,14 @@ from league.models import (
     Rest,
 )
 from league.people.friendlies import own_tables
+from league.people.players import create_player
 from league.people.records import matches_of
 from league.record.requests import request_ratings
 from league.tables import ratings
 from scoring.models import Scoresheet, Seat
-from tests.factories import OPERATOR, EntryFactory, EventFactory, house_rules, play
+from tests.factories import OPERATOR, ClubFactory, EntryFactory, EventFactory, house_rules, play
+from tests.kept import contents
+from tests.league.hand_files import imported
 from tests.league.swiss_rounds import paired
 from tests.league.table_players import (
     QUICK,
@@ -49,7 +54,9 @@ from tests.league.table_players import (
     refused,
     text,
 )
+from tests.league.test_files_substitutes import sheets_of
 from tests.league.test_odd_tables import byes, standing
+from tests.league.test_rebuild import rebuild
 
 pytestmark = pytest.mark.django_db
 
@@ -273,7 +280,7 @@ def test_a_team_that_is_called_as_the_bot_is_none(club: Club, robo: Player) -> N
 
 
 def test_it_is_told_on_pages_and_by_the_api(club: Club, robo: Player) -> None:
-    """Everywhere the bot is marked as one; a file of hands leaves out what it has played."""
+    """Everywhere the bot is marked as one."""
     Club.objects.update(is_public=True)
     event, bye, team = swiss(club, robo)
     client = browser(team[0])
@@ -300,7 +307,43 @@ def test_it_is_told_on_pages_and_by_the_api(club: Club, robo: Player) -> None:
     playing = plain_text(client.get(reverse("play_table", args=[table.code])).content.decode())
     assert f"{team[1].name} v Robo (2) (bot)" in playing
     play_on(table, *team)
+
+
+@pytest.mark.parametrize("odd_table", [OddTable.PLAYED, OddTable.BYE])
+@pytest.mark.parametrize("name", ["Team Ann", "Robo"], ids=["other names", "a team called as the bot"])
+def test_what_a_team_played_against_the_bot_moves_with_the_file_of_hands(
+    club: Club, robo: Player, odd_table: OddTable, name: str
+) -> None:
+    """Read back into an empty club it is a bye of the same team, with equal sheets and standings."""
+    event = entered(club, robo, odd_table=odd_table, bye_points=0)
+    Entry.objects.filter(event=event, name="Team Ann").update(name=name)
+    draw_round_robin(actor=OPERATOR, event=event)
+    for number, match in enumerate(Match.objects.filter(event=event).with_sides("sheet", "event")):
+        play(match, *((-7, 12) if number % 2 else (9, -4)), stopped=True)
     exported = export_hands(event)
-    said = "Left out: 1 sheet of a team that was played against a bot in place of a bye."
-    assert said in exported.notes
-    assert "Robo" not in exported.text
+    assert exported.notes == [
+        "An import needs this bot in the club, which plays in place of an opponent: Robo."
+    ]
+    assert "Robo+Robo (2)" in exported.text
+    before = contents()
+    assert imported(club, exported.text.encode(), create=False, rules=None) is None
+    assert contents() == before
+    other = ClubFactory.create()
+    with pytest.raises(FileRefused, match="has no bot “Robo”, and a bye is played against a bot"):
+        imported(other, exported.text.encode(), rules=event.rules.rules)
+    create_player(actor=OPERATOR, club=other, name="Robo", strategy="steady")
+    kept = contents()
+    batch = imported(other, exported.text.encode(), rules=event.rules.rules)
+    copy = Event.objects.get(club=other)
+    assert sheets_of(copy) == sheets_of(event)
+    assert [(match.rest, match.entry_a.name, match.net) for match in byes(copy)] == [
+        (match.rest, match.entry_a.name, match.net) for match in byes(event)
+    ]
+    assert standing(copy) == standing(event)
+    assert export_hands(copy) == exported
+    told, differences = rebuild()
+    assert (told[-1], differences) == ("No differences.", 0)
+    assert batch is not None
+    undo_import(actor=OPERATOR, batch=batch)
+    assert not other.events.exists()
+    assert kept["Player"] == contents()["Player"]

@@ -93,6 +93,11 @@ class FileSheet:
         return tuple([player for side in self.sides for player in side.everyone])
 
     @property
+    def numbered(self) -> tuple[str, ...]:
+        """What a bot is called in its further seats, where it plays a team in place of a bye."""
+        return () if self.bye is None else self.entered[1][1:]
+
+    @property
     def substitutes(self) -> tuple[FileSeating, ...]:
         """Those who took over a seat from another deal on than the first."""
         return tuple([seating for seating in self.seatings if seating.substitute.from_deal > 1])

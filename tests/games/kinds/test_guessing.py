@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from games.gin.actions import ActionKind
-from games.gin.cards import CARD_COUNT, mask_of
+from games.gin.cards import CARD_COUNT, cards_of, mask_of
 from games.gin.hand import shuffled
 from games.gin.log import HandLog
 from games.gin.one_pack import OnePackHand
@@ -46,19 +46,28 @@ def hidden(state: InPlay) -> tuple[Any, ...]:
     return state.hands, state.stock, getattr(state, "orders", ())
 
 
+def guesses(state: InPlay, seed: int) -> list[Any]:
+    """By chance alone, and after all others have drawn three times and put back their highest card."""
+    draws = [seat for seat in range(len(state.players)) if seat != state.turn] * 3
+    drawn = state.guessed(seed, draws, lambda held, drawn, may_go: cards_of(may_go)[-1])
+    return [state.guessed(seed), drawn]
+
+
 @every_kind
 def test_the_player_cannot_tell_a_guess_from_the_hand(kind: str) -> None:
     """Neither it nor the hand changes when the other is played on."""
     _deal, _seats, player, places = KINDS[kind]
     for random, state in hands(kind, 24):
-        guess, before = state.guessed(1), (state.view(state.turn), hidden(state))
-        assert sorted(places(guess)) == list(range(CARD_COUNT))
-        assert guess.view(guess.turn) == state.view(state.turn)
-        played(guess.copied(), [player(random) for _ in state.players])
-        assert guess.view(guess.turn) == before[0]
-        played(guess, [player(random) for _ in state.players])
-        assert guess.is_over
-        assert (state.view(state.turn), hidden(state)) == before
+        before = state.view(state.turn), hidden(state)
+        for guess in guesses(state, 1):
+            assert sorted(places(guess)) == list(range(CARD_COUNT))
+            assert guess.counts == state.counts
+            assert guess.view(guess.turn) == state.view(state.turn)
+            played(guess.copied(), [player(random) for _ in state.players])
+            assert guess.view(guess.turn) == before[0]
+            played(guess, [player(random) for _ in state.players])
+            assert guess.is_over
+            assert (state.view(state.turn), hidden(state)) == before
 
 
 @every_kind
@@ -71,7 +80,7 @@ def test_a_guess_has_no_part_in_what_the_player_has_not_seen(kind: str) -> None:
         other = with_other_cards(state, state.turn, deal, random, mixed)
         differ += hidden(other) != hidden(state)
         for seed in range(3):
-            assert hidden(other.guessed(seed)) == hidden(state.guessed(seed))
+            assert [*map(hidden, guesses(other, seed))] == [*map(hidden, guesses(state, seed))]
             assert hidden(state.guessed(7).guessed(seed)) == hidden(state.guessed(seed))
     assert differ
 
@@ -92,13 +101,26 @@ def test_what_went_into_a_stock_that_was_shuffled_again_is_held_by_who_drew_from
             continue
         again, drawn = since_shuffled(state, deal)
         unseen = state.view(state.turn).unseen.mask
-        guess = state.guessed(3)
-        for seat, mask in enumerate(guess.hands):
-            assert (mask & unseen & again).bit_count() <= drawn[seat]
-        left = mask_of(guess.stock) & unseen & ~again
-        assert left.bit_count() <= (2 if isinstance(state, OnePackHand) else 0)
+        for guess in guesses(state, 3):
+            for seat, mask in enumerate(guess.hands):
+                assert (mask & unseen & again).bit_count() <= drawn[seat]
+            left = mask_of(guess.stock) & unseen & ~again
+            assert left.bit_count() <= (2 if isinstance(state, OnePackHand) else 0)
         found += 1
     assert found >= 5
+
+
+@pytest.mark.parametrize("kind", ["jersey", "partners_one_pack"])
+def test_everybody_sees_how_often_each_has_drawn(kind: str) -> None:
+    deal = KINDS[kind][0]
+    for _random, state in hands(kind, 8):
+        drawn = [0] * len(state.players)
+        again = deal(state.rules, replace(state.log, actions=()), state.players)
+        for action in state.actions:
+            drawn[again.turn] += action.kind is ActionKind.DRAW
+            again.act(action)
+        assert state.draws == tuple(drawn)
+        assert sum(drawn) > 0 or len(state.actions) < 8
 
 
 def since_shuffled(state: Any, deal: Deal[Any]) -> tuple[int, list[int]]:
