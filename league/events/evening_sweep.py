@@ -195,12 +195,12 @@ def _miss(event: Event, now: datetime.datetime) -> None:
         if refused(partial(check_not_withdrawn, match)):
             give_bye_instead(actor=EVENING, match=match, reason=_withdrawn(match.side(0)))
             continue
-        if absent := _let_reserves_play(match, waiting_for)[0]:
+        if away := _let_reserves_play(match, waiting_for)[0]:
             # Nobody is kept waiting by who has the bye: it counts as one.
-            names = ", ".join(map(str, absent))
+            names = ", ".join(map(str, away))
             reason = _("Not at the table by %(time)s: %(names)s.") % {"time": time, "names": names}
             give_bye_instead(actor=EVENING, match=match, reason=reason)
-            missed += absent
+            missed += away
     evening.come_by = None
     evening.save(update_fields=["come_by"])
     if missed:
