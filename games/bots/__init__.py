@@ -13,6 +13,18 @@ from games.bots.novice import NOVICE
 from games.bots.simple import SIMPLE
 from games.bots.steady import STEADY
 
+__all__ = [
+    "STRATEGIES",
+    "Bot",
+    "Chances",
+    "ColumnView",
+    "Estimate",
+    "GameView",
+    "HouseBot",
+    "Strategy",
+    "house_bot",
+]
+
 
 def _by_name(strategies: Iterable[Strategy]) -> dict[str, Strategy]:
     return {strategy.name: strategy for strategy in strategies}
