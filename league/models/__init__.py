@@ -105,6 +105,7 @@ from league.models.matches import (
     bye_counts,
     counts_as_played,
     extra_to_play,
+    undecided,
     wants_result,
     with_sitting_in,
 )
@@ -294,6 +295,7 @@ __all__ = [
     "sat_in_for",
     "traits",
     "traits_of",
+    "undecided",
     "usual_criteria",
     "wants_result",
     "with_sitting_in",
