@@ -9,7 +9,7 @@ Whatever needs a person stops it, and the directors are told why.
 
 import datetime
 import logging
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from itertools import chain
 from typing import Final
@@ -221,9 +221,7 @@ def _miss(event: Event, now: datetime.datetime) -> None:
             evening_told(event.club, told)
 
 
-def _let_reserves_play(
-    match: Match, waiting_for: Mapping[int, Sequence[Player]]
-) -> Mapping[int, Sequence[Player]]:
+def _let_reserves_play(match: Match, waiting_for: dict[int, list[Player]]) -> dict[int, list[Player]]:
     """Seat those of a team who have come without being in its line-up for those who have not come.
 
     In order of the roster; who is left over does not play. Returns by side who is missing still. The caller
