@@ -35,6 +35,7 @@ from league.models import (
     Round,
     RoundState,
     drawn_seed,
+    lacks_result,
     traits_of,
 )
 from league.policy import Permission, require
@@ -173,7 +174,7 @@ def missing_for(event: Event, cut: Cut) -> list[Match]:
         return []
     if cut.kind in _IN_GROUPS:
         return missing_in_groups(event)
-    return in_order(event.matches.filter(undecided(), play_off=None, annulled=False))
+    return in_order(event.matches.filter(lacks_result(), play_off=None, annulled=False))
 
 
 def check_level(event: Event, key: str, how: CutHow, *, despite_missing: bool = False) -> LevelAt:

@@ -493,10 +493,10 @@ def wants_result() -> models.Q:
 
     So do byes that count as they are played against a bot; annulled matches need none.
     """
-    return models.Q(annulled=False) & (undecided() | extra_to_play())
+    return models.Q(annulled=False) & (lacks_result() | extra_to_play())
 
 
-def undecided() -> models.Q:
+def lacks_result() -> models.Q:
     """Return the condition that a match of two sides or more has no result, or one that is held."""
     return models.Q(state__in=UNFINISHED) | models.Q(held=True)
 
@@ -509,7 +509,7 @@ def bye_counts() -> models.Q:
     """
     same_round = Match.objects.filter(round=models.OuterRef("round")).order_by()
     played = same_round.filter(held=False, annulled=False, state__in=PLAYED)
-    waiting = same_round.filter(undecided(), annulled=False)
+    waiting = same_round.filter(lacks_result(), annulled=False)
     given = models.Q(models.Exists(played)) | models.Q(~models.Exists(waiting))
     return counts_as_played() & _has_ended() | ~counts_as_played() & given
 
