@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from django.db import transaction
-from django.db.models import Max, Q
+from django.db.models import Max
 from django.utils.translation import gettext as _
 
 from league.core.lifecycle import Doing, check_doing, may
@@ -18,14 +18,13 @@ from league.core.lots import by_lot
 from league.core.pairing.round_robin import schedule
 from league.core.standings.cuts import Cut, CutKind
 from league.draws.formats import format_of
-from league.draws.missing import results_missing
+from league.draws.missing import in_order, results_missing
 from league.draws.plans import PlannedMatch, RoundPlan
 from league.draws.qualifying import knockout_has_begun, missing_in_groups
 from league.draws.round_writing import check_untouched, erase_matches, write_rounds
 from league.draws.table_rounds import sizes_of
 from league.errors import LeagueError
 from league.models import (
-    SEATED,
     UNFINISHED,
     CutDecision,
     CutHow,
@@ -36,6 +35,7 @@ from league.models import (
     Round,
     RoundState,
     drawn_seed,
+    lacks_result,
     traits_of,
 )
 from league.policy import Permission, require
@@ -174,9 +174,7 @@ def missing_for(event: Event, cut: Cut) -> list[Match]:
         return []
     if cut.kind in _IN_GROUPS:
         return missing_in_groups(event)
-    waiting = event.matches.filter(Q(state__in=UNFINISHED) | Q(held=True), play_off=None, annulled=False)
-    named_ = waiting.exclude(entry_b=None).select_related("round", *SEATED)
-    return list(named_.order_by("round__number", "table", "id"))
+    return in_order(event.matches.filter(lacks_result(), play_off=None, annulled=False))
 
 
 def check_level(event: Event, key: str, how: CutHow, *, despite_missing: bool = False) -> LevelAt:

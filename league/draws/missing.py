@@ -7,6 +7,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from league.models import Event, Match, RoundState, wants_result
+from league.models.matches import MatchQuerySet
 
 _MOST_NAMED: Final = 12
 
@@ -14,8 +15,12 @@ _MOST_NAMED: Final = 12
 def missing_results(event: Event, *, before: int) -> list[Match]:
     """Return the matches of earlier rounds that want a result (`wants_result`)."""
     rows = event.matches.filter(wants_result(), round__number__lt=before)
-    named = rows.exclude(round__state=RoundState.DRAFTED).with_sides("round")
-    return list(named.order_by("round__number", "table", "id"))
+    return in_order(rows.exclude(round__state=RoundState.DRAFTED))
+
+
+def in_order(matches: MatchQuerySet) -> list[Match]:
+    """Return these matches as they are listed, with what names them."""
+    return list(matches.with_sides("round").order_by("round__number", "table", "id"))
 
 
 def results_missing(matches: Sequence[Match]) -> str:

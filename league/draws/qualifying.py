@@ -4,14 +4,13 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Final
 
-from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from league.core.pairing.groups import check_qualifiers, knockout_seeds
-from league.draws.missing import results_missing
+from league.draws.missing import in_order, results_missing
 from league.draws.round_writing import check_untouched
 from league.errors import LeagueError
-from league.models import UNFINISHED, Entry, Event, Match, traits_of
+from league.models import Entry, Event, Match, lacks_result, traits_of
 from league.policy import Permission, can
 from league.tables.cut_decisions import Decisions
 from league.tables.cut_words import check_all_decided, decision_words, in_full, next_place_words
@@ -148,11 +147,7 @@ def _named(entries: Sequence[Entry]) -> str:
 
 def missing_in_groups(event: Event) -> list[Match]:
     """Return group matches without a result, or with one that is held."""
-    waiting = event.matches.filter(
-        Q(state__in=UNFINISHED) | Q(held=True), tie=None, play_off=None, annulled=False
-    )
-    named = waiting.exclude(entry_b=None).select_related("round", "entry_a", "entry_b")
-    return list(named.order_by("round__number", "table", "id"))
+    return in_order(event.matches.filter(lacks_result(), tie=None, play_off=None, annulled=False))
 
 
 def wanted_qualifiers(event: Event) -> int:

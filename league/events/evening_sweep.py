@@ -9,7 +9,7 @@ Whatever needs a person stops it, and the directors are told why.
 
 import datetime
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from itertools import chain
 from typing import Final
@@ -103,7 +103,7 @@ def give_back_outage(since: datetime.datetime, until: datetime.datetime) -> None
 def _run(event: Event, now: datetime.datetime) -> None:
     try:
         if event.state != EventState.RUNNING:
-            _end(event)
+            _halt(event, _ended)
             return
         check_settable(event)
         check_rounds(event)
@@ -116,18 +116,29 @@ def _run(event: Event, now: datetime.datetime) -> None:
         _advance(event, now)
     except LeagueError as refusal:
         if refusal.code not in _MEANWHILE:
-            _stop(event, translated(refusal.message))
+            _halt(event, partial(_stopped, why=translated(refusal.message)))
+
+
+def _going(event: Event) -> Evening | None:
+    """The event's evening while it goes on, not locked."""
+    return Evening.objects.select_related("round").filter(event=event, state=EveningState.GOING).first()
+
+
+def _held(event: Event) -> Evening | None:
+    """The event's evening while it goes on, locked; the caller holds the event."""
+    evening = held_evening(event)
+    return evening if evening is not None and evening.is_going else None
 
 
 @transaction.atomic
 def _take_round(event: Event, now: datetime.datetime) -> None:
     """Take a round as it is found that a director has published, or has taken back to a draft."""
-    seen = Evening.objects.select_related("round").filter(event=event).first()
+    seen = _going(event)
     if seen is None or (played_now(event, seen) == seen.round and not _is_draft(seen.round)):
         return
     event = hold_evening(event)
-    evening = held_evening(event)
-    if evening is None or not evening.is_going:
+    evening = _held(event)
+    if evening is None:
         return
     played = played_now(event, evening)
     if _is_draft(evening.round):
@@ -146,17 +157,16 @@ def _is_draft(round_: Round | None) -> bool:
 @transaction.atomic
 def _miss(event: Event, now: datetime.datetime) -> None:
     """Decide about those who have not come in time, once."""
-    due = Evening.objects.filter(event=event, state=EveningState.GOING, come_by__lte=now).first()
-    if due is None:
+    due = _going(event)
+    if due is None or due.come_by is None or due.come_by > now:
         return
     matches = Match.objects.filter(round=due.round_id)
     ids = lock_matches(matches)
     event = locked(event)
     check_all_locked(matches, ids)
-    evening = held_evening(event)
+    evening = _held(event)
     if (
         evening is None
-        or not evening.is_going
         or evening.round_id != due.round_id
         or evening.come_by is None
         or evening.come_by > now
@@ -164,6 +174,11 @@ def _miss(event: Event, now: datetime.datetime) -> None:
     ):
         return
     time = clock_words(evening.come_by, event.club.zone)
+
+    def not_there(absent: Iterable[Player]) -> str:
+        names = ", ".join(map(str, absent))
+        return _("Not at the table by %(time)s: %(names)s.") % {"time": time, "names": names}
+
     waiting = matches.filter(state=MatchState.SCHEDULED, annulled=False).exclude(entry_b=None)
     waiting = waiting.with_sides("round", "sheet__rules", "sheet__table_match").order_by("table", "id")
     missed: list[Player] = []
@@ -184,10 +199,9 @@ def _miss(event: Event, now: datetime.datetime) -> None:
         absent = list(chain.from_iterable(missing.values()))
         there = [side for side, players in missing.items() if not players]
         missed += absent
-        names = ", ".join(map(str, absent))
         if absent and evening.absent == AbsentAt.FORFEIT:
-            reason = _("Not at the table by %(time)s: %(names)s.") % {"time": time, "names": names}
-            award_walkover(actor=EVENING, match=match, winner_side=there[0] if there else None, reason=reason)
+            winner = there[0] if there else None
+            award_walkover(actor=EVENING, match=match, winner_side=winner, reason=not_there(absent))
     # What somebody has typed on the sheet meanwhile is for him to end.
     blank = matches.filter(extra_to_play(), annulled=False, sheet__acts=None, sheet__table_match=None)
     for match, waiting_for in waited_for(blank.with_sides("round")).items():
@@ -197,9 +211,7 @@ def _miss(event: Event, now: datetime.datetime) -> None:
             continue
         if away := _let_reserves_play(match, waiting_for)[0]:
             # Nobody is kept waiting by who has the bye: it counts as one.
-            names = ", ".join(map(str, away))
-            reason = _("Not at the table by %(time)s: %(names)s.") % {"time": time, "names": names}
-            give_bye_instead(actor=EVENING, match=match, reason=reason)
+            give_bye_instead(actor=EVENING, match=match, reason=not_there(away))
             missed += away
     evening.come_by = None
     evening.save(update_fields=["come_by"])
@@ -209,9 +221,7 @@ def _miss(event: Event, now: datetime.datetime) -> None:
             evening_told(event.club, told)
 
 
-def _let_reserves_play(
-    match: Match, waiting_for: Mapping[int, Sequence[Player]]
-) -> Mapping[int, Sequence[Player]]:
+def _let_reserves_play(match: Match, waiting_for: dict[int, list[Player]]) -> dict[int, list[Player]]:
     """Seat those of a team who have come without being in its line-up for those who have not come.
 
     In order of the roster; who is left over does not play. Returns by side who is missing still. The caller
@@ -246,7 +256,7 @@ def _withdrawn(entries: Sequence[Entry]) -> str:
 
 def _seat_next(event: Event) -> None:
     """Let the same players of teams with reserves play the next sheet of their tie."""
-    seen = Evening.objects.select_related("round").filter(event=event, state=EveningState.GOING).first()
+    seen = _going(event)
     if seen is not None and seen.round is not None and next_sheets(seen.round).exists():
         _seat_next_sheets(event)
 
@@ -254,15 +264,14 @@ def _seat_next(event: Event) -> None:
 @transaction.atomic
 def _seat_next_sheets(event: Event) -> None:
     event = hold_evening(event)
-    evening = held_evening(event)
-    if evening is not None and evening.is_going and evening.round is not None:
+    evening = _held(event)
+    if evening is not None and evening.round is not None:
         seat_without_word(event, evening.round, next_sheets(evening.round))
 
 
 def _let_bots_play(event: Event) -> None:
     """Plan the matches between bots of the round that is played, of which nobody has planned any."""
-    evening = Evening.objects.filter(event=event, state=EveningState.GOING).first()
-    if evening is not None:
+    if (evening := _going(event)) is not None:
         for match in waiting_for_bots(event).filter(round=evening.round_id).select_related("event__club"):
             play_now(actor=EVENING, match=match)
 
@@ -272,7 +281,7 @@ def _open_tables(event: Event) -> None:
 
     Where nobody forfeits, who is there plays once the time to come is over.
     """
-    evening = Evening.objects.filter(event=event, state=EveningState.GOING).first()
+    evening = _going(event)
     for match in [] if evening is None else _to_open(evening):
         _open_table(event, match)
 
@@ -280,8 +289,8 @@ def _open_tables(event: Event) -> None:
 @transaction.atomic
 def _open_table(event: Event, match: Match) -> None:
     lock_match(match)
-    evening = held_evening(locked(event))
-    if evening is not None and evening.is_going and match in _to_open(evening):
+    evening = _held(locked(event))
+    if evening is not None and match in _to_open(evening):
         open_for(actor=EVENING, match=match)
 
 
@@ -310,7 +319,7 @@ def _to_open(evening: Evening) -> list[Match]:
 
 def _advance(event: Event, now: datetime.datetime) -> None:
     """Begin the break, draw the next round, stop or end, as the rounds stand."""
-    evening = Evening.objects.filter(event=event, state=EveningState.GOING).first()
+    evening = _going(event)
     if evening is None:
         return
     standing = _standing(event, evening)
@@ -328,8 +337,8 @@ def _breaks_off(standing: Standing) -> bool:
 @transaction.atomic
 def _take_turn(event: Event, now: datetime.datetime) -> None:
     event = hold_evening(event)
-    evening = held_evening(event)
-    if evening is None or not evening.is_going:
+    evening = _held(event)
+    if evening is None:
         return
     standing = _standing(event, evening)
     match turn_of(standing, evening.break_, now):
@@ -418,24 +427,15 @@ def _is_left(evening: Evening, match: Match) -> bool:
 
 
 @transaction.atomic
-def _stop(event: Event, why: str) -> None:
-    event = locked(event)
-    evening = held_evening(event)
-    if evening is not None and evening.is_going:
-        _stopped(evening, why)
+def _halt(event: Event, how: Callable[[Evening], None]) -> None:
+    evening = _held(locked(event))
+    if evening is not None:
+        how(evening)
 
 
 def _stopped(evening: Evening, why: str) -> None:
     evening.why = why if len(why) <= 300 else f"{why[:299]}…"
     move_on(EVENING, evening, EveningState.STOPPED, "evening.stop", reason=evening.why)
-
-
-@transaction.atomic
-def _end(event: Event) -> None:
-    event = hold_evening(event)
-    evening = held_evening(event)
-    if evening is not None and evening.is_going:
-        _ended(evening)
 
 
 def _ended(evening: Evening) -> None:

@@ -28,6 +28,7 @@ from league.models import (
     ProposedTime,
     RoundState,
     Standing,
+    lacks_result,
 )
 from league.people.records import PlayedMatch, matches_of
 from league.tables.round_summaries import published
@@ -188,9 +189,7 @@ def _pending(player: Player, entries: Iterable[int]) -> list[tuple[Match, int, b
     seat = Appearance.objects.filter(match=OuterRef("pk"), player=player)
     own = list(entries)
     matches = Match.objects.filter(Q(pk__in=Match.objects.of_entries(own).values("pk")) | Q(Exists(seat)))
-    matches = matches.filter(
-        Q(state__in=UNFINISHED) | Q(held=True), published(), event__club=player.club_id, annulled=False
-    )
+    matches = matches.filter(lacks_result(), published(), event__club=player.club_id, annulled=False)
     rows = with_what_counts(matches).select_related("round", "challenge")
     found: list[tuple[Match, int, bool]] = []
     bot = Exists(Appearance.objects.filter(match=OuterRef("pk"), sits_in_for=player))

@@ -19,7 +19,6 @@ from itertools import takewhile
 from django.db.models import Q, Sum
 from django.utils.translation import gettext as _
 
-from league.core.lifecycle import UNFINISHED
 from league.core.standings import CountsAs, Number
 from league.core.trf import Game, Player, Tournament, Virtual, fits, written
 from league.core.trf_letters import ACRONYMS, Worth, letter_alone
@@ -38,6 +37,7 @@ from league.models import (
     RoundState,
     SitInCounts,
     between_bots,
+    lacks_result,
 )
 from league.policy.naming import in_full
 from league.tables.placings import ranks_at_lines
@@ -119,7 +119,7 @@ class _Exported:
         """The numbers of the first rounds in which nothing is open."""
         event = self.event
         waiting = Match.objects.filter(event=event, annulled=False, play_off=None)
-        open_rounds = waiting.filter(Q(state__in=UNFINISHED) | Q(held=True)).values("round")
+        open_rounds = waiting.filter(lacks_result()).values("round")
         play_offs = Match.objects.filter(event=event).exclude(play_off=None).values("round")
         rounds = event.rounds.order_by("number").exclude(Q(state=RoundState.DRAFTED) | Q(pk__in=play_offs))
         first_open = rounds.filter(pk__in=open_rounds).first()

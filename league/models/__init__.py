@@ -106,6 +106,7 @@ from league.models.matches import (
     bye_counts,
     counts_as_played,
     extra_to_play,
+    lacks_result,
     wants_result,
     with_sitting_in,
 )

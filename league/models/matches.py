@@ -518,8 +518,12 @@ def wants_result() -> models.Q:
 
     So do byes that count as they are played against a bot; annulled matches need none.
     """
-    waiting = models.Q(state__in=UNFINISHED) | models.Q(held=True)
-    return models.Q(annulled=False) & (waiting & models.Q(entry_b__isnull=False) | extra_to_play())
+    return models.Q(annulled=False) & (lacks_result() | extra_to_play())
+
+
+def lacks_result() -> models.Q:
+    """Return the condition that a match of two sides or more has no result, or one that is held."""
+    return models.Q(state__in=UNFINISHED) | models.Q(held=True)
 
 
 def bye_counts() -> models.Q:
@@ -530,7 +534,7 @@ def bye_counts() -> models.Q:
     """
     same_round = Match.objects.filter(round=models.OuterRef("round")).order_by()
     played = same_round.filter(held=False, annulled=False, state__in=PLAYED)
-    waiting = same_round.filter(models.Q(held=True) | models.Q(state__in=UNFINISHED), annulled=False)
+    waiting = same_round.filter(lacks_result(), annulled=False)
     given = models.Q(models.Exists(played)) | models.Q(~models.Exists(waiting))
     return counts_as_played() & _has_ended() | ~counts_as_played() & given
 

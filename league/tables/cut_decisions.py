@@ -6,7 +6,7 @@ from django.db.models import Q
 
 from league.core.standings import rank
 from league.core.standings.cuts import Cut, levels_by
-from league.models import UNFINISHED, CutDecision, CutHow, Event, Match, RoundState, traits_of
+from league.models import CutDecision, CutHow, Event, Match, RoundState, lacks_result, traits_of
 from league.policy.withholding import released
 from league.tables.results import Ranked, plain, results_of, scheme_of
 
@@ -44,7 +44,7 @@ class Decisions:
         if decision.how != CutHow.PLAY_OFF:
             return False
         matches = Match.objects.filter(play_off=decision)
-        open_ = Q(state__in=UNFINISHED) | Q(held=True) | Q(round__state=RoundState.DRAFTED)
+        open_ = lacks_result() | Q(round__state=RoundState.DRAFTED)
         if self.event.holds_results and not self.withheld_too:
             open_ |= ~released()
         return matches.filter(open_).exists()
