@@ -111,12 +111,17 @@ _SITS_IN: Final = MATCH | {
     "winner": None,
     "counts": False,
 }
-_CLOSED: Final = [
-    {
-        "side": 0,
-        "players": [{"code": "r8kzt5mqwd", "name": "Ann Berg"}, {"code": "m4vqp9cxtd", "name": "Bob Lund"}],
-    }
-]
+_CLOSED: Final = {
+    "closed": [
+        {
+            "side": 0,
+            "players": [
+                {"code": "r8kzt5mqwd", "name": "Ann Berg"},
+                {"code": "m4vqp9cxtd", "name": "Bob Lund"},
+            ],
+        }
+    ]
+}
 _OFFERED: Final = {"side": 0, "made_at": "2026-12-03T18:00:00Z"}
 # Matches in these states have no result yet, or one that was never in doubt: nothing is withheld.
 _NO_NEWS: Final = (MatchState.SCHEDULED, MatchState.BYE, MatchState.ABSENT)
@@ -293,6 +298,12 @@ class LineUpTold(serializers.Serializer[Any]):
 
     side = serializers.IntegerField(help_text="Of which side, as in `sides` of the match.")
     players = PlayerNamed(many=True, help_text="In the order of seats.")
+
+
+class ClosedTold(serializers.Serializer[Any]):
+    """The line-ups of a match that are handed in and closed, as far as the reader may know them."""
+
+    closed = LineUpTold(many=True)
 
 
 def _choosable(who: Who) -> QuerySet[Player]:
@@ -498,6 +509,29 @@ class Matches(Followed[Match], Changed[Match]):
         let_bot_sit_in(actor=actor, match=match, **said)
         return self.answer_again(match)
 
+    @extend_schema(
+        operation_id="matches_line_ups",
+        tags=["matches"],
+        summary="Line-ups that are handed in and closed",
+        description=(
+            "Of your own team, as its captain; of both to a director, unless he is of one of them. Once "
+            "both are in, or the round begins, all see them in the match, and there are none here."
+        ),
+        responses=answers({200: OpenApiResponse(ClosedTold, description="What is closed yet.")}, READING),
+        examples=[
+            OpenApiExample("Closed", value=_CLOSED, response_only=True),
+            *problem_examples(READING),
+        ],
+    )
+    @action(detail=True, url_path="line-up")
+    def line_up(self, request: Request, **kwargs: Any) -> Response:
+        """What is handed in and closed, as far as the reader may know it."""
+        match, who = self.get_object(), who_of(request)
+        user = who.user_id if isinstance(who, ApiToken) else who.pk
+        directs = can(who, Permission.DIRECT, match.event.club)
+        told = {"closed": closed_line_ups(match, user, directs=directs)}
+        return Response(ClosedTold(told, context={"spelling": self.spelling_of([match])}).data)
+
     @writes(
         "matches",
         "matches",
@@ -516,39 +550,14 @@ class Matches(Followed[Match], Changed[Match]):
         LineUpSaid,
         "hand_in",
     )
-    @action(detail=True, methods=["post"], url_path="line-up")
-    def line_up(self, request: Request, **kwargs: Any) -> Response:
+    @line_up.mapping.post
+    def hand_in(self, request: Request, **kwargs: Any) -> Response:
         """Say who plays for one's team, or for a side."""
         actor, match = actor_for(request), self.get_object()
         said = self.said(LineUpSaid)
         act = set_line_up if "side" in said else hand_in_line_up
         act(actor=actor, match=match, **said)
         return self.answer_again(match)
-
-    @extend_schema(
-        operation_id="matches_line_ups",
-        tags=["matches"],
-        summary="Line-ups that are handed in and closed",
-        description=(
-            "Of your own team, as its captain; of both to a director, unless he is of one of them. Once "
-            "both are in, or the round begins, all see them in the match, and there are none here."
-        ),
-        responses=answers(
-            {200: OpenApiResponse(LineUpTold(many=True), description="What is closed yet.")}, READING
-        ),
-        examples=[
-            OpenApiExample("Closed", value=_CLOSED, response_only=True),
-            *problem_examples(READING),
-        ],
-    )
-    @line_up.mapping.get
-    def line_ups(self, request: Request, **kwargs: Any) -> Response:
-        """What is handed in and closed, as far as the reader may know it."""
-        match, who = self.get_object(), who_of(request)
-        user = who.user_id if isinstance(who, ApiToken) else who.pk
-        directs = can(who, Permission.DIRECT, match.event.club)
-        closed = closed_line_ups(match, user, directs=directs)
-        return Response(LineUpTold(closed, many=True, context={"spelling": self.spelling_of([match])}).data)
 
     @writes(
         "matches",

@@ -479,7 +479,7 @@ def test_captain_is_told_and_hands_it_in_on_the_page_or_by_the_api(
     said = {"players": [codes["Ann2"], codes["Ann"]]}
     assert other.post(api, said, content_type="application/json").status_code == 403
     assert captain.post(api, said, content_type="application/json").status_code == 200
-    (told,) = captain.get(api).json()
+    (told,) = captain.get(api).json()["closed"]
     assert told["side"] == match.side_of(night.entry("Ann"))
     assert [one["code"] for one in told["players"]] == said["players"]
     late = START + datetime.timedelta(minutes=6)
