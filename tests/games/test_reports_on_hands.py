@@ -169,9 +169,9 @@ def test_the_page_of_a_hand_tells_its_player_what_he_chose_and_nobody_else() -> 
     reported(match)
     told = reader.get(f"{page}?move=2").content.decode()
     assert "This choice cost about 4.3 points (±0.8)." in told or "4.2 points" in told
-    assert "It leaves 21, the better one 14." in told
+    assert "It leaves 21 in deadwood, the better one 14." in told
     assert "It lets 2 unseen cards knock next, the better one 5." in told
-    assert "The next player can meld it in 22 % of the deals, the better one in 3 %." in told
+    assert "The next player can meld it in 22\N{NO-BREAK SPACE}% of the deals, the better one in 3\N{NO-BREAK SPACE}%." in told
     for stranger in (other, Client()):
         assert "Your choices" not in stranger.get(f"{page}?move=2").content.decode()
     # And on the page of the table, with the deal.
