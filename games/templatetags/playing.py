@@ -216,7 +216,9 @@ def why_words(dear: DearChoice) -> str:
 
 _ENDINGS: Final = frozenset({ActionKind.KNOCK, ActionKind.GIN, ActionKind.BIG_GIN})
 _LEAVES_LESS: Final = gettext_lazy("It leaves %(left)s in deadwood, the better one %(less)s.")
-_KNOCKS_SOONER: Final = gettext_lazy("It lets %(knocking)s unseen cards knock next, the better one %(more)s.")
+_KNOCKS_SOONER: Final = gettext_lazy(
+    "Unseen cards with which you could knock next: %(knocking)s, after the better choice %(more)s."
+)
 _IS_SAFER: Final = gettext_lazy(
     "The next player can meld it in %(risk)s of the deals, the better one in %(safer)s."
 )
