@@ -251,7 +251,8 @@ def test_a_hint_is_what_expert_would_do_by_what_the_player_sees() -> None:
     for headers in ({}, {"HX-Request": "true", **json.loads(unescape(told[1]))}):
         answer = client.get(address(match, "play_hint"), headers=headers)
         assert answer.status_code == 200
-        assert "Hint:" in answer.content.decode()
+        # Below the hand, which stays where it was.
+        assert answer.content.decode().index('class="hand-foot') < answer.content.decode().index("Hint:")
         assert not found.estimates or f"less than about {HINT_ERROR}&nbsp;%" in answer.content.decode()
 
 
