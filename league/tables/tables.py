@@ -155,8 +155,8 @@ class EventTable:
     `has_byes` says whether the draw gives any; `bye_mark` marks the points of entries whose bye counts by
     now, "" if there are none or byes are worth nothing. `criteria` are those the event ranks by; `extra`
     those of them whose column is shown only if used, which may replace the columns won. `cuts` say who
-    goes on and why, and what was decided. `shows_possible`: some row has places that are no longer possible. Unless
-    it `has_deals`, as results are another program's, there are no figures of sheets.
+    goes on and why, and what was decided. `shows_possible`: some row has places that are no longer possible.
+    Unless it `has_deals`, as results are another program's, there are no figures of sheets.
     """
 
     rows: Sequence[TableRow]
