@@ -174,7 +174,8 @@ def action_words(action: Action | RummyAction) -> str:
 @register.filter
 def percent_words(share: float) -> str:
     """A share of 0 to 1 in whole percent, kept on one line: “22 %”."""
-    return _("%(percent)s\u00a0%%") % {"percent": round(100 * share)}
+    said = _("%(percent)s %%") % {"percent": round(100 * share)}
+    return said.replace(" ", "\N{NO-BREAK SPACE}")
 
 
 @register.filter
