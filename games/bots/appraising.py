@@ -83,6 +83,11 @@ class Appraisal(NamedTuple):
     game: str | None = None
 
     @property
+    def tells_risk(self) -> bool:
+        """Whether any option has a risk: there is none in taking and drawing."""
+        return any(option.risk is not None for option in self.options)
+
+    @property
     def tells_knocking(self) -> bool:
         """Whether it is told of any option with how many cards the player could knock next."""
         return any(option.knocking is not None for option in self.options)

@@ -173,8 +173,9 @@ def action_words(action: Action | RummyAction) -> str:
 
 @register.filter
 def percent_words(share: float) -> str:
-    """A share of 0 to 1 in whole percent: “22 %”."""
-    return _("%(percent)s %%") % {"percent": round(100 * share)}
+    """A share of 0 to 1 in whole percent, kept on one line: “22 %”."""
+    said = _("%(percent)s %%") % {"percent": round(100 * share)}
+    return said.replace(" ", "\N{NO-BREAK SPACE}")
 
 
 @register.filter
@@ -215,8 +216,10 @@ def why_words(dear: DearChoice) -> str:
 
 
 _ENDINGS: Final = frozenset({ActionKind.KNOCK, ActionKind.GIN, ActionKind.BIG_GIN})
-_LEAVES_LESS: Final = gettext_lazy("It leaves %(left)s, the better one %(less)s.")
-_KNOCKS_SOONER: Final = gettext_lazy("It lets %(knocking)s unseen cards knock next, the better one %(more)s.")
+_LEAVES_LESS: Final = gettext_lazy("It leaves %(left)s in deadwood, the better one %(less)s.")
+_KNOCKS_SOONER: Final = gettext_lazy(
+    "Unseen cards with which you could knock next: %(knocking)s, after the better choice %(more)s."
+)
 _IS_SAFER: Final = gettext_lazy(
     "The next player can meld it in %(risk)s of the deals, the better one in %(safer)s."
 )

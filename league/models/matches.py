@@ -274,7 +274,9 @@ class Match(Tracked):
     def words(self, called: Callable[[Entry], str]) -> str:
         """Return the match in words, with entries named by `called`: "Ann v Bob", "Ann has a bye"."""
         if self.entry_b is None:
-            said = _("%(entry)s sits out") if self.state == MatchState.ABSENT else _("%(entry)s has a bye")
+            said = _("%(entry)s has a bye") if self.sheet_id is None else _("%(entry)s plays a bot")
+            if self.state == MatchState.ABSENT:
+                said = _("%(entry)s sits out")
             return said % {"entry": called(self.entry_a)}
         if self.is_table:
             return ", ".join(called(entry) for side in self.sides for entry in self.side(side))

@@ -49,7 +49,7 @@ if TYPE_CHECKING:
 _RESTS: "Final[Mapping[Rest, StrOrPromise]]" = {
     Rest.BYE: gettext_lazy("%(who)s has a bye."),
     Rest.BESIDES: gettext_lazy("%(who)s has a bye, and may play a bot."),
-    Rest.PLAYED: gettext_lazy("%(who)s has a bye, and plays a bot in place of an opponent."),
+    Rest.PLAYED: gettext_lazy("%(who)s plays a bot, as there is no opponent."),
     Rest.ABSENT: gettext_lazy("%(who)s sits out."),
 }
 # Matches of a draw that one notice lists, and places of a final table.

@@ -155,8 +155,8 @@ class EventTable:
     `has_byes` says whether the draw gives any; `bye_mark` marks the points of entries whose bye counts by
     now, "" if there are none or byes are worth nothing. `criteria` are those the event ranks by; `extra`
     those of them whose column is shown only if used, which may replace the columns won. `cuts` say who
-    goes on and why, and what was decided. `shows_possible`: rows have places that are still possible. Unless
-    it `has_deals`, as results are another program's, there are no figures of sheets.
+    goes on and why, and what was decided. `shows_possible`: some row has places that are no longer possible.
+    Unless it `has_deals`, as results are another program's, there are no figures of sheets.
     """
 
     rows: Sequence[TableRow]
@@ -317,9 +317,14 @@ def event_table(event: Event, names: Names, *, as_of: int | None = None) -> Even
         criteria,
         extra,
         cuts,
-        begun and any(standing.best_place for standing in standings),
+        begun and any(map(_tells_places, standings)),
         not event.taken_over,
     )
+
+
+def _tells_places(standing: Standing) -> bool:
+    """Whether its possible places say anything: not while it may still have any, and others may come."""
+    return standing.best_place is not None and (standing.best_place, standing.worst_place) != (1, None)
 
 
 def _ahead(standing: Standing, following: Standing | None) -> tuple[str, str] | None:

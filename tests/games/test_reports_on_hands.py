@@ -169,8 +169,9 @@ def test_the_page_of_a_hand_tells_its_player_what_he_chose_and_nobody_else() -> 
     reported(match)
     told = reader.get(f"{page}?move=2").content.decode()
     assert "This choice cost about 4.3 points (±0.8)." in told or "4.2 points" in told
-    assert "It leaves 21, the better one 14." in told
-    assert "It lets 2 unseen cards knock next, the better one 5." in told
+    assert "It leaves 21 in deadwood, the better one 14." in told
+    assert "Unseen cards with which you could knock next: 2, after the better choice 5." in told
+    told = told.replace("\N{NO-BREAK SPACE}", " ")
     assert "The next player can meld it in 22 % of the deals, the better one in 3 %." in told
     for stranger in (other, Client()):
         assert "Your choices" not in stranger.get(f"{page}?move=2").content.decode()
@@ -251,8 +252,9 @@ def test_a_hint_is_what_expert_would_do_by_what_the_player_sees() -> None:
     for headers in ({}, {"HX-Request": "true", **json.loads(unescape(told[1]))}):
         answer = client.get(address(match, "play_hint"), headers=headers)
         assert answer.status_code == 200
-        assert "Hint:" in answer.content.decode()
-        assert not found.estimates or f"off by {HINT_ERROR} %" in answer.content.decode()
+        # Below the hand, which stays where it was.
+        assert answer.content.decode().index('class="hand-foot') < answer.content.decode().index("Hint:")
+        assert not found.estimates or f"less than about {HINT_ERROR}&nbsp;%" in answer.content.decode()
 
 
 def _hinted(ann: Actor, match: TableMatch) -> Any:

@@ -436,7 +436,7 @@ def test_choices_in_hands_of_several_are_reported_and_told_to_their_player(
     move = next(move for move, one in told if one.options)
     address = reverse("play_hand", args=[table.match.code, hand.deal])
     page = reader.get(address, {"move": move}).content.decode()
-    assert "chosen</span>" in page
+    assert "yours</span>" in page
     assert "Your choices" in page
     # Nobody knocks in rummy.
     assert ("after a knock" in page) == (table.match.sheet.rules.rules.kind != "basic_rummy")

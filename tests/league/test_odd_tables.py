@@ -450,8 +450,8 @@ def test_it_is_told_on_pages_and_by_the_api(club: Club, members: list[Player], r
     client.force_login(player.user)
     match = reverse("match", args=["harbour", "league", bye.code])
     page = read(client, match)
-    assert f"{player.name} has a bye in this round. A bot plays in place of an opponent" in page
-    assert "It counts as it is played." in page
+    assert f"{player.name} plays a bot in this round, as there is no opponent." in page
+    assert "The match counts as it is played" in page
     assert "Robo bot" in page
     assert "Play now" in page
     opening = read(client, reverse("match_play", args=["harbour", "league", bye.code]))

@@ -285,7 +285,7 @@ def test_it_is_told_on_pages_and_by_the_api(club: Club, robo: Player) -> None:
     event, bye, team = swiss(club, robo)
     client = browser(team[0])
     page = text(client, bye)
-    assert f"{bye.entry_a.name} has a bye in this round. A bot plays in place of an opponent" in page
+    assert f"{bye.entry_a.name} plays a bot in this round, as there is no opponent." in page
     assert "Robo bot , Robo bot" in page
     opening = plain_text(client.get(address(bye, "match_play")).content.decode())
     assert f"{bye.entry_a.name} v Robo bot The match" in opening

@@ -233,6 +233,18 @@ def test_at_a_table_of_several_nobody_is_the_one_opponent(club: Club) -> None:
     assert coming.opponents == (match.entry_a, match.entry_c)
 
 
+@pytest.mark.parametrize(("where", "leads"), [("online", "To your match"), ("at_table", "To the sheet")])
+def test_next_leads_to_where_it_is_played(
+    club: Club, ann: Player, bob: Player, where: str, leads: str
+) -> None:
+    event, (a, b) = event_of(club, ann, bob, played=where)
+    match = MatchFactory.create(event=event, entry_a=a, entry_b=b, round=RoundFactory.create(event=event))
+    sheet_of(match)
+    page = page_of(ann)
+    assert leads in page
+    assert ("sheet at the table" in page) == (where == "at_table")
+
+
 def test_first_page_after_signing_in(client: Client, club: Club, ann: Player) -> None:
     assert ann.user is not None
     ann.user.set_password("a long way home 7")

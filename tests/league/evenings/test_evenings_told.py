@@ -135,7 +135,7 @@ def test_who_plays_a_bot_in_place_of_a_bye_is_told_by_when_to_come(
     notice = Notice.objects.get(kind=NoticeKind.ROUND, user=player.user)
     said = said_by(notice, player.user, names_for(player.user, club))
     assert said is not None
-    assert f"{player.name} has a bye, and plays a bot in place of an opponent." in said.lines[0]
+    assert f"{player.name} plays a bot, as there is no opponent." in said.lines[0]
     assert said.lines[-1] == "Come to your table by Friday 6 November 2026, 19:10."
     match = reverse("match", args=["harbour", "friday", alone.code])
     assert said.path == match
