@@ -162,7 +162,7 @@ def test_first_round_of_teams_with_reserves_begins_after_a_break(
     begin_evening(actor=OPERATOR, event=night.event)
     at(clock, 14)
     night.hand_in("Ann", 1, "Ann3", "Ann")
-    assert night.evening.round is None
+    assert (night.evening.round, night.evening.come_by) == (None, None)
     at(clock, 15)
     assert night.evening.round == match.round
     assert night.evening.come_by == START + datetime.timedelta(minutes=25)
@@ -202,12 +202,12 @@ def test_directors_and_its_captain_read_what_is_closed(night: Reserves) -> None:
         found = [row | {"players": [each["name"] for each in row["players"]]} for row in rows]
         assert found == (told if sees else [])
         assert ("Ann: Ann3, Ann2" in text(reader, match)) == sees
-    user = night.players["Bob2"].user
-    assert user is not None
-    assert closed_line_ups(match, user.pk, directs=True) == []
-    (seat, _other) = own_data(night.players["Ann"].user)["line_ups_handed_in"]
-    assert (seat["player"], seat["position"]) == ("Ann3", 0)
-    assert own_data(night.players["Ann3"].user)["line_ups_handed_in"] == []
+    assert closed_line_ups(match, night.players["Bob2"].user_id, directs=True) == []
+    for name, seats in (("Ann", [("Ann3", 0), ("Ann2", 1)]), ("Ann3", [])):
+        user = night.players[name].user
+        assert user is not None
+        told_own = own_data(user)["line_ups_handed_in"]
+        assert [(seat["player"], seat["position"]) for seat in told_own] == seats
 
 
 def test_officers_hand_in_by_the_api_for_a_side(night: Reserves) -> None:
@@ -217,7 +217,7 @@ def test_officers_hand_in_by_the_api_for_a_side(night: Reserves) -> None:
     director, bob = logged_in(user), browser(night.players["Bob"])
 
     def post(client: Client, side: int | None, *names: str) -> tuple[int, str]:
-        said = {"players": [night.players[name].code for name in names]}
+        said: dict[str, object] = {"players": [night.players[name].code for name in names]}
         said |= {} if side is None else {"side": side}
         answer = client.post(f"/api/v1/matches/{match.code}/line-up/", said, content_type="application/json")
         return answer.status_code, "" if answer.status_code == 200 else answer.json()["code"]
@@ -264,12 +264,12 @@ def doors(night: Reserves) -> list[str]:
 def told_by(reader: Client, addresses: Iterable[str]) -> dict[str, tuple[bytes, str]]:
     """What a reader is told at these addresses, as far as he is told anything, and the ETag of that."""
     told = {}
-    for address in addresses:
-        answer = reader.get(address)
+    for place in addresses:
+        answer = reader.get(place)
         if answer.status_code == 200:
             body = answer.getvalue()
             kept = _EACH_TIME.sub(b"", body)
-            told[address] = kept, answer.headers.get("ETag", "") if kept == body else ""
+            told[place] = kept, answer.headers.get("ETag", "") if kept == body else ""
     return told
 
 
