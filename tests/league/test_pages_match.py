@@ -191,5 +191,5 @@ def test_a_teams_sheet_shows_both_tables(client: Client) -> None:
     assert "We 1 knocks 4–20: 16" in text
     assert "They 2, gin 28" in text
     assert "We 30" in text
-    assert "Line-ups We 1 , We 2 They 1 , They 2" in text
+    assert "Line-ups We: We 1 , We 2 They: They 1 , They 2" in text
     assert "three games to 125" in text
