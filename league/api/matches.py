@@ -111,12 +111,10 @@ _SITS_IN: Final = MATCH | {
     "winner": None,
     "counts": False,
 }
-_CLOSED: Final = [
-    {
-        "side": 0,
-        "players": [{"code": "r8kzt5mqwd", "name": "Ann Berg"}, {"code": "m4vqp9cxtd", "name": "Bob Lund"}],
-    }
-]
+_CLOSED: Final = {
+    "side": 0,
+    "players": [{"code": "r8kzt5mqwd", "name": "Ann Berg"}, {"code": "m4vqp9cxtd", "name": "Bob Lund"}],
+}
 _OFFERED: Final = {"side": 0, "made_at": "2026-12-03T18:00:00Z"}
 # Matches in these states have no result yet, or one that was never in doubt: nothing is withheld.
 _NO_NEWS: Final = (MatchState.SCHEDULED, MatchState.BYE, MatchState.ABSENT)
@@ -283,7 +281,7 @@ class LineUpSaid(Input):
         required=False,
         help_text=(
             "For which side of the match, as in its `sides`: who records for the club says it, and may then "
-            "name players of no team, too. Left out, it is that of which you are captain."
+            "name players of no team, too. Left out, it is the side of which you are captain."
         ),
     )
 
@@ -507,8 +505,8 @@ class Matches(Followed[Match], Changed[Match]):
             "Hand in the line-up of a team",
             (
                 "As its captain, in an evening that runs itself, until those of both teams are in or the "
-                "round begins; otherwise those who played last play. Until then the other team does not see "
-                "it. Who records for the club says for which `side`, in any match of which nothing is "
+                "round begins; up to then the other team does not see it. Without one those play who played "
+                "last. Who records for the club says for which `side`, in any match of which nothing is "
                 "recorded."
             ),
             {"players": ["r8kzt5mqwd", "m4vqp9cxtd"]},
@@ -516,7 +514,8 @@ class Matches(Followed[Match], Changed[Match]):
         LineUpSaid,
         "hand_in",
     )
-    @action(detail=True, methods=["post"], url_path="line-up")
+    # A list of two at most, which has no pages.
+    @action(detail=True, methods=["post"], url_path="line-up", pagination_class=None)
     def line_up(self, request: Request, **kwargs: Any) -> Response:
         """Say who plays for one's team, or for a side."""
         actor, match = actor_for(request), self.get_object()
@@ -534,7 +533,7 @@ class Matches(Followed[Match], Changed[Match]):
             "both are in, or the round begins, all see them in the match, and there are none here."
         ),
         responses=answers(
-            {200: OpenApiResponse(LineUpTold(many=True), description="What is closed yet.")}, READING
+            {200: OpenApiResponse(LineUpTold(many=True), description="What is still closed.")}, READING
         ),
         examples=[
             OpenApiExample("Closed", value=_CLOSED, response_only=True),
