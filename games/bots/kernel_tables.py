@@ -17,7 +17,7 @@ HIGH_ACE: Final = 1 << RANK_COUNT
 
 # By suit: the least deadwood its runs leave.
 LEFT: Final = runs_left("low") + runs_left("low_or_high")
-# By suit: its points and number of cards.
+# By ranks of a suit: their points, as each rank doubles the table, and their number.
 SUIT_VALUE: Final = bytes(
     reduce(lambda before, value: before + [one + value for one in before], CARD_VALUES[:RANK_COUNT], [0])
 )

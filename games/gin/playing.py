@@ -19,7 +19,7 @@ from scoring.core.rules import Rules
 ActionT = TypeVar("ActionT")
 ViewT = TypeVar("ViewT")
 Pack = tuple[int, ...]
-# Of a hand with the card just drawn: which of those that may go is put back.
+# Of a hand (a mask) with the card just drawn, that card, and those that may go (a mask): which one goes.
 PutBack = Callable[[int, int, int], int]
 
 

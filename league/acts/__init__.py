@@ -117,9 +117,11 @@ class Act(Generic[M]):
 
 
 def does(service: Callable[..., object], word: str, done: StrOrPromise, *told: str) -> Callable[..., str]:
-    """Return a `run` that calls a service with the row, as its argument `word`, and with the form's data.
+    """Return the `run` of an act that only calls a service and says that it is done.
 
-    `done` is said afterwards; its placeholders are that word, the data, and attributes `told` of the row.
+    `does(cancel, "match", _("Bots no longer play %(label)s."), "label")` calls `cancel(actor=…, match=row,
+    **data)`: the row is the argument `word`, and each field of the form is one of the same name. The sentence
+    `done` has placeholders for the row by that word, for the data, and for the attributes `told` of the row.
     """
 
     def run(by: Actor, row: Model, data: Data) -> str:

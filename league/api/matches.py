@@ -288,7 +288,7 @@ class LineUpSaid(Input):
         required=False,
         help_text=(
             "For which side of the match, as in its `sides`: who records for the club says it, and may then "
-            "name players of no team, too. Left out, it is that of which you are captain."
+            "name players of no team, too. Left out, it is the side of which you are captain."
         ),
     )
 
@@ -541,8 +541,8 @@ class Matches(Followed[Match], Changed[Match]):
             "Hand in the line-up of a team",
             (
                 "As its captain, in an evening that runs itself, until those of both teams are in or the "
-                "round begins; otherwise those who played last play. Until then the other team does not see "
-                "it. Who records for the club says for which `side`, in any match of which nothing is "
+                "round begins; up to then the other team does not see it. Without one those play who played "
+                "last. Who records for the club says for which `side`, in any match of which nothing is "
                 "recorded."
             ),
             {"players": ["r8kzt5mqwd", "m4vqp9cxtd"]},

@@ -39,7 +39,7 @@ class HintTold(serializers.Serializer[Any]):
     """What is best on a version of the table, by what the seat sees."""
 
     version = serializers.IntegerField(help_text="Of the table.")
-    action = serializers.CharField(help_text="As `legal` has it.")
+    action = serializers.CharField(source="advice.action", help_text="As `legal` has it.")
     weighed = EstimateTold(
         many=True,
         source="advice.estimates",
@@ -146,10 +146,7 @@ class Weighed(AtTable):
         asked = AskedTable.of(code)
         self.seat_or_404(asked)
         actor = actor_for(request)
-        found = hint(actor=actor, match=_loaded(asked), seat=self.own_seat(asked))
-        return _told(
-            HintTold({"version": found.version, "action": found.advice.action, "advice": found.advice})
-        )
+        return _told(HintTold(hint(actor=actor, match=_loaded(asked), seat=self.own_seat(asked))))
 
     @extend_schema(
         operation_id="table_hand_report",

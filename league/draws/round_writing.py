@@ -117,8 +117,8 @@ def erase_sheets(matches: QuerySet[Match]) -> None:
         Scoresheet.objects.filter(match__in=matches.order_by(), version=0).order_by().values_list("pk")
     )
     keep_voided_sheets(matches)
-    for seats in (Appearance, LineUpSeat):
-        seats._default_manager.filter(match__in=matches.order_by()).delete()
+    Appearance.objects.filter(match__in=matches.order_by()).delete()
+    LineUpSeat.objects.filter(match__in=matches.order_by()).delete()
     matches.order_by().update(sheet=None, bot_side=None, bye_given=False)
     Scoresheet.objects.filter(pk__in=[pk for (pk,) in blank], acts__isnull=True).delete()
 

@@ -43,7 +43,7 @@ from league.events.evening_steps import (
     taken_back,
 )
 from league.events.evenings import check_rounds, check_settable
-from league.matches.arrivals import clock_words, following_round, reserves_there, waited_for
+from league.matches.arrivals import following_round, reserves_there, shown_by, waited_for
 from league.matches.line_ups import open_line_ups, write_line_up
 from league.models import (
     AbsentAt,
@@ -61,6 +61,7 @@ from league.models import (
     between_bots,
     extra_to_play,
 )
+from league.models.matches import MatchQuerySet
 from league.notices.causes import evening_told
 from league.policy.eligibility import check_not_withdrawn
 from league.policy.refusals import refused
@@ -173,12 +174,17 @@ def _miss(event: Event, now: datetime.datetime) -> None:
         or is_site_silent(now)
     ):
         return
-    time = clock_words(evening.come_by, event.club.zone)
+    missed = [*_miss_matches(event, evening, matches), *_miss_byes(event, evening, matches)]
+    evening.come_by = None
+    evening.save(update_fields=["come_by"])
+    if missed:
+        told = note(evening, "evening.absent", after={"round": _number(evening), "absent": missed})
+        if evening.absent == AbsentAt.TELL:
+            evening_told(event.club, told)
 
-    def not_there(absent: Iterable[Player]) -> str:
-        names = ", ".join(map(str, absent))
-        return _("Not at the table by %(time)s: %(names)s.") % {"time": time, "names": names}
 
+def _miss_matches(event: Event, evening: Evening, matches: MatchQuerySet) -> list[Player]:
+    """Decide about two sides of which one has not come, or none; returns who has missed his match."""
     waiting = matches.filter(state=MatchState.SCHEDULED, annulled=False).exclude(entry_b=None)
     waiting = waiting.with_sides("round", "sheet__rules", "sheet__table_match").order_by("table", "id")
     missed: list[Player] = []
@@ -201,7 +207,14 @@ def _miss(event: Event, now: datetime.datetime) -> None:
         missed += absent
         if absent and evening.absent == AbsentAt.FORFEIT:
             winner = there[0] if there else None
-            award_walkover(actor=EVENING, match=match, winner_side=winner, reason=not_there(absent))
+            reason = _not_there(evening, absent)
+            award_walkover(actor=EVENING, match=match, winner_side=winner, reason=reason)
+    return missed
+
+
+def _miss_byes(event: Event, evening: Evening, matches: MatchQuerySet) -> list[Player]:
+    """Give the bye to those who have not come to play the bot in its place; returns them."""
+    missed: list[Player] = []
     # What somebody has typed on the sheet meanwhile is for him to end.
     blank = matches.filter(extra_to_play(), annulled=False, sheet__acts=None, sheet__table_match=None)
     for match, waiting_for in waited_for(blank.with_sides("round")).items():
@@ -211,14 +224,14 @@ def _miss(event: Event, now: datetime.datetime) -> None:
             continue
         if away := _let_reserves_play(match, waiting_for)[0]:
             # Nobody is kept waiting by who has the bye: it counts as one.
-            give_bye_instead(actor=EVENING, match=match, reason=not_there(away))
+            give_bye_instead(actor=EVENING, match=match, reason=_not_there(evening, away))
             missed += away
-    evening.come_by = None
-    evening.save(update_fields=["come_by"])
-    if missed:
-        told = note(evening, "evening.absent", after={"round": _number(evening), "absent": missed})
-        if evening.absent == AbsentAt.TELL:
-            evening_told(event.club, told)
+    return missed
+
+
+def _not_there(evening: Evening, absent: Iterable[Player]) -> str:
+    names = ", ".join(map(str, absent))
+    return _("Not at the table by %(time)s: %(names)s.") % {"time": shown_by(evening), "names": names}
 
 
 def _let_reserves_play(match: Match, waiting_for: dict[int, list[Player]]) -> dict[int, list[Player]]:

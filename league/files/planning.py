@@ -173,7 +173,7 @@ class _Planner:
             return False
         size = len(sheet.sides[0].players)
         if sheet.bye is not None and self.has_tables:
-            self.problems.add(sheet.bye.number, "kind", _("There are byes in matches of two sides alone."))
+            self.problems.add(sheet.bye.number, "kind", _("There are byes only in matches of two sides."))
             return False
         if size == self.team_size:
             return self._are_sides(sheet)

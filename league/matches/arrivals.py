@@ -54,7 +54,7 @@ def not_there(seats: QuerySet[Appearance]) -> QuerySet[Appearance]:
 def waited_for(matches: Collection[Match]) -> dict[Match, dict[int, list[Player]]]:
     """By match and side the players who are not there yet, in the order of seats, in one query.
 
-    Of a side that is there that is nobody.
+    The list of a side that is there is empty.
     """
     found: dict[int, dict[int, list[Player]]]
     found = {match.pk: {side: [] for side in match.sides} for match in matches}
@@ -122,9 +122,10 @@ def check_in_time(match: Match) -> None:
 
 
 def opens_in_turn(event: Event) -> bool:
-    """Whether an evening of the event opens rounds after they are published: those that are drawn at once.
+    """Whether an evening of the event opens rounds later than they are published.
 
-    And those of teams with reserves, whose line-ups are handed in once it is known who meets whom.
+    Those that are drawn at once, and those of teams with reserves, whose line-ups are handed in once it is
+    known who meets whom.
     """
     return traits_of(event).opens_in_turn or event.has_reserves
 

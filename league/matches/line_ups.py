@@ -113,7 +113,7 @@ def is_closed(match: Match) -> bool:
 
 
 def closed_line_ups(match: Match, user: int | None, *, directs: bool) -> list[Closed]:
-    """What is handed in and closed yet, as far as the account (an id) may know it, in order of sides.
+    """What is handed in and still closed, as far as the account (an id) may know it, in order of sides.
 
     Of a team its captain does, and who `directs` of both, unless he belongs to one of them himself.
     """
@@ -181,11 +181,11 @@ def hand_in_line_up(*, actor: Actor, match: Match, players: Sequence[Player]) ->
     found = to_hand_in(match, user)
     if found is None and are_in(match):
         raise LeagueError(
-            "too_late", _("The line-ups of both sides are in. Now a director may change yours.")
+            "too_late", _("The line-ups of both sides are in. Now only a director may change yours.")
         )
     if found is None:
         raise LeagueError(
-            "too_late", _("The line-up is handed in before the round begins. Now a director may change it.")
+            "too_late", _("Line-ups are handed in before the round begins. Now only a director sets yours.")
         )
     check_choosable(match.event.club, players)
     _check_members(found.members, players)
@@ -208,8 +208,8 @@ def set_line_up(*, actor: Actor, match: Match, side: int, players: Sequence[Play
 
     Players are members of the side's entries, or of no entry of the event, or guests. Once both line-ups are
     known the sheet is opened, or its names are updated. Of who has a bye the bot that may play them takes its
-    seats (`bots_for`). After the first deal use `substitutes.seat_substitute`. Where line-ups are closed yet
-    it is handed in, as a captain's is.
+    seats (`bots_for`). After the first deal use `substitutes.seat_substitute`. As long as line-ups are
+    closed it is handed in, as a captain's is.
     """
     require(actor, Permission.RECORD, match.event.club)
     match, _sheet = lock_match(match)
@@ -234,7 +234,7 @@ def _hand_in(actor: Actor, match: Match, side: int, players: Sequence[Player]) -
 
 
 def open_line_ups(matches: MatchQuerySet) -> None:
-    """Write the line-ups of these matches that are closed yet, and forget what was handed in.
+    """Write the line-ups of these matches that are still closed, and forget what was handed in.
 
     As their round begins, or the event runs itself no longer. The caller holds the matches and the event.
     """

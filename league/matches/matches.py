@@ -375,7 +375,8 @@ def bring_sheet(actor: Actor, match: Match) -> None:
     if match.sheet is None:
         plan = SheetPlan(sides, match.label, persons)
         event = locked(match.event)
-        (match.sheet,), match.bye_given = open_sheets(actor=actor, rules=event.rules, plans=[plan]), False
+        (match.sheet,) = open_sheets(actor=actor, rules=event.rules, plans=[plan])
+        match.bye_given = False
         match.save(update_fields=["sheet", "bye_given"])
     else:
         end_unless_same_bots(match)

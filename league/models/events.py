@@ -361,7 +361,7 @@ class Event(PlayedOnline, Tracked):
 
     @cached_property
     def has_reserves(self) -> bool:
-        """True if a team of it has more players than sit at a table, as this row is asked first."""
+        """True if a team of it has more players than sit at a table; each row is asked once."""
         if self.team_size == 1:
             return False
         teams = self.members.order_by().values("entry").annotate(number=models.Count("pk"))

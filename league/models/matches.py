@@ -516,9 +516,9 @@ def extra_to_play() -> models.Q:
 
 
 def wants_result() -> models.Q:
-    """Return the condition that a match has no result, or one that is held.
+    """Return the condition that a result of a match is waited for: that there is none, or one that is held.
 
-    So do byes that count as they are played against a bot; annulled matches need none.
+    It is of a bye, too, that counts as it is played against a bot; of an annulled match it is not.
     """
     return models.Q(annulled=False) & (lacks_result() | extra_to_play())
 

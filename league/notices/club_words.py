@@ -123,7 +123,7 @@ def _of_own_match(what: AuditEntry, reader: User, names: Names) -> Said | None:
     match = own.with_sides("event__club").first()
     if match is None:
         return None
-    line = _("%(name)s does not play it online: %(match)s.")
+    line = _("%(name)s declines to play it online: %(match)s.")
     words = {"name": names.author(what), "match": names.match(match)}
     return Said(_("Your match is not played online"), (line % words,), *match_page(match))
 

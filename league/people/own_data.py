@@ -148,7 +148,11 @@ def own_data(user: User) -> dict[str, Any]:
 
 
 def _rows(rows: QuerySet[Any], fields: str) -> list[dict[str, Any]]:
-    """Each row as a dict of these fields; `club=club__name` is another one under a name of its own."""
+    """Each row as a dict of `fields`, in their order, with spaces between; times and durations as in JSON.
+
+    A field is told by its own name, or as `club=club__name` by another, which may be that of a field itself:
+    `QuerySet.values` takes no such name.
+    """
     paths = {name: path or name for name, _is, path in (each.partition("=") for each in fields.split())}
     told = rows.values_list(*paths.values())
     return [dict(zip(paths, map(_as_json, row), strict=True)) for row in told]

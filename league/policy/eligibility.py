@@ -74,9 +74,8 @@ def check_free(
 ) -> None:
     """Refuse (`plays_already`) players with another match in the round; sheets of one tie share players.
 
-    The seats of a `side` of the match are to be written anew, and keep nobody.
-
-    Who has one in which a bot sits in for him may still come to it. A bot sits in at several tables at once.
+    The seats of a `side` of the match are to be written anew, and keep nobody. Who has one in which a bot
+    sits in for him may still come to it. A bot sits in at several tables at once.
     """
     players = list(players)
     seated = Q(player__in=players, sits_in_for=None) | Q(sits_in_for__in=players)

@@ -189,9 +189,9 @@ HOLDINGS: Final = (
     ),
     Holding(
         _("Who plays for your team in the next round"),
-        _("That its captain, or a director, names you for a seat, and who handed that in, and when."),
+        _("That its captain or a director names you for a seat, who handed that in, and when."),
         _("So that neither team knows the other’s line-up before both are handed in."),
-        _("Its captain, and the club’s officers."),
+        _("Its captain, and the club’s directors, unless they are of one of the two teams."),
         ("league.LineUpSeat",),
         kept=_("Until the round begins, or it is taken back; then it is a line-up like any other."),
     ),

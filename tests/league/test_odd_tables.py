@@ -327,7 +327,7 @@ def test_row_of_a_bye_that_fits_nothing_is_refused(members: list[Player], robo: 
         )
     tables = made | {"game": "jersey", "side_a": "Ann", "side_b": "Bob", "side_c": "Robo"}
     rows = [one | tables | {"knocker": "", "defender": ""} for one in (hand, row)]
-    with pytest.raises(FileRefused, match="There are byes in matches of two sides alone"):
+    with pytest.raises(FileRefused, match="There are byes only in matches of two sides"):
         imported(event.club, file_of(*rows), rules=Rules.preset("jersey"))
 
 

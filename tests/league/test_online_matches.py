@@ -167,7 +167,7 @@ def test_who_offered_a_match_is_told_when_it_is_declined(club: Club, pairs: list
     offer_online(actor=by(ann), match=match)
     Notice.objects.all().delete()
     end_online_offer(actor=by(dan), match=match)
-    said = f"Dan does not play it online: {match.entry_a} v {match.entry_b}."
+    said = f"Dan declines to play it online: {match.entry_a} v {match.entry_b}."
     assert [told_of_games(player) for player in (ann, cid)] == [[said]] * 2
     assert not Notice.objects.filter(user=bob.user_id).exists()
     Match.objects.filter(pk=match.pk).update(state=MatchState.FORFEIT, winner_side=0)

@@ -486,7 +486,7 @@ def test_captain_is_told_and_hands_it_in_on_the_page_or_by_the_api(
     clock.move_to(late)
     assert captain.post(api, said, content_type="application/json").json()["code"] == "too_late"
     told = captain.post(play, sent | {"player": said["players"]}).content.decode()
-    assert "The line-up is handed in before the round begins." in told
+    assert "Line-ups are handed in before the round begins." in told
     at(clock, 6)
     reserve = browser(night.players["Ann3"])
     assert "You are not in the line-up." in text(reserve, match)
