@@ -30,6 +30,7 @@ from league.matches.arrivals import (
     reserve_of,
     waited_for,
 )
+from league.matches.line_ups import is_closed, open_line_ups
 from league.matches.offers import online_offers
 from league.matches.packs import hold_packs
 from league.models import (
@@ -167,6 +168,10 @@ def play_online(*, actor: Actor, match: Match) -> TableMatch:
     match, sides, own = _locked(actor, match)
     _check_wanted(match, sides, own)
     check_all_have_come(match)
+    if is_closed(match):
+        # Before its evening is begun a match begins with its table, and those play who are handed in.
+        open_line_ups(Match.objects.filter(pk=match.pk))
+        match, sides, _own = _locked(actor, match)
     return _opened(actor, match, sides)
 
 

@@ -8,6 +8,7 @@ import datetime
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 
 from django.db import transaction
 from django.utils import timezone
@@ -40,6 +41,7 @@ from league.policy.eligibility import (
     check_not_withdrawn,
 )
 from league.policy.grants import account_in
+from league.policy.refusals import refused
 from league.record.audit import locked, record_audit
 from league.record.locking import lock_match
 from league.record.requests import request_standings
@@ -91,7 +93,7 @@ def to_hand_in(match: Match, user: int | None) -> ToHandIn | None:
                 return ToHandIn(
                     side,
                     tuple([each.player for each in members]),
-                    handed_in or tuple(_seated(match, side)),
+                    handed_in or tuple(seated(match, side)),
                     handed_in is not None,
                     until,
                 )
@@ -136,7 +138,7 @@ def are_in(match: Match) -> bool:
     return len(entered) > 1 and entered == _handed_in(match).keys()
 
 
-def _seated(match: Match, side: int) -> list[Player]:
+def seated(match: Match, side: int) -> list[Player]:
     """Who sits in the match for a side, by its own rows."""
     return [seat.player for seat in match.appearances.filter(side=side).select_related("player")]
 
@@ -215,14 +217,15 @@ def set_line_up(*, actor: Actor, match: Match, side: int, players: Sequence[Play
     match, _sheet = lock_match(match)
     match.event = locked(match.event)
     if is_closed(match):
-        # Who names both sides hands in nothing for the one that he leaves as it is.
-        is_as_it_is = side not in _handed_in(match) and _seated(match, side) == list(players)
-        return match if is_as_it_is else _hand_in(actor, match, side, players)
+        return _hand_in(actor, match, side, players)
     return write_line_up(actor=actor, match=match, side=side, players=players)
 
 
 def _hand_in(actor: Actor, match: Match, side: int, players: Sequence[Player]) -> Match:
-    """Keep a line-up of a match that is held with its event; open both, if the other is in."""
+    """Keep a line-up of a match that is held with its event; open both, if the other is in.
+
+    If that cannot be written any more it counts as none: then its captain may hand one in again.
+    """
     _check_line_up(match, side, players)
     author, now = LineUpSeat.actor_fields(actor), timezone.now()
     match.line_up_seats.filter(side=side).delete()
@@ -230,6 +233,10 @@ def _hand_in(actor: Actor, match: Match, side: int, players: Sequence[Player]) -
         LineUpSeat(match=match, side=side, position=position, player=player, at=now, **author)
         for position, player in enumerate(players)
     )
+    authors = _authors(match)
+    for each, handed_in in _handed_in(match).items():
+        if refused(partial(_check_handed_in, authors[each], match, each, handed_in)):
+            match.line_up_seats.filter(side=each).delete()
     return _open(match) if are_in(match) else match
 
 
@@ -250,16 +257,29 @@ def _open(match: Match) -> Match:
 
     Somebody in it may have left the team meanwhile, or the team may have withdrawn.
     """
-    authors = {seat.side: seat for seat in match.line_up_seats.all()}
+    authors = _authors(match)
     for side, players in _handed_in(match).items():
-        by = authors[side]
-        actor = Actor(ActorKind(by.actor_kind), by.actor_id, by.actor_name)
         with suppress(LeagueError):
-            if not can(actor, Permission.RECORD, match.event.club):
-                members = [each.player for entry in match.side(side) for each in entry.members.all()]
-                _check_members(members, players)
-            match = write_line_up(actor=actor, match=match, side=side, players=players, sheet_by=TABLE)
+            _check_handed_in(authors[side], match, side, players)
+            match = write_line_up(
+                actor=authors[side], match=match, side=side, players=players, sheet_by=TABLE
+            )
     return match
+
+
+def _authors(match: Match) -> dict[int, Actor]:
+    """By side, who has handed in its line-up."""
+    return {
+        seat.side: Actor(ActorKind(seat.actor_kind), seat.actor_id, seat.actor_name)
+        for seat in match.line_up_seats.all()
+    }
+
+
+def _check_handed_in(actor: Actor, match: Match, side: int, players: Sequence[Player]) -> None:
+    """Refuse a line-up that its author could not hand in now."""
+    if not can(actor, Permission.RECORD, match.event.club):
+        _check_members([each.player for entry in match.side(side) for each in entry.members.all()], players)
+    _check_line_up(match, side, players)
 
 
 @transaction.atomic
@@ -279,7 +299,7 @@ def write_line_up(
     match, _sheet = lock_match(match)
     event = match.event = locked(match.event)
     bots = _check_line_up(match, side, players)
-    old = _seated(match, side)
+    old = seated(match, side)
     if old == list(players):
         return match
     # A bot that sits in for somebody who does not play goes on doing so where it stays in its seat.

@@ -13,6 +13,8 @@ from django.urls import URLPattern, reverse
 
 import league.api.urls
 import league.urls
+from league.admin.match_people import PEOPLE
+from league.draws.online import play_online
 from league.draws.round_life import unpublish_round
 from league.draws.rounds import draw_round_robin
 from league.events.evenings import begin_evening, drop_evening, pause_evening
@@ -25,7 +27,7 @@ from tests.clients import logged_in
 from tests.factories import OPERATOR, PlayerFactory, UserFactory
 from tests.league.evenings.test_evening_reserves import Reserves
 from tests.league.nights import START, at
-from tests.league.table_players import address, browser, plain_text, refused, text
+from tests.league.table_players import address, browser, by, plain_text, refused, text
 
 pytestmark = pytest.mark.django_db
 
@@ -107,6 +109,16 @@ def test_line_up_with_somebody_who_has_left_the_team_counts_for_nothing(
     assert lined_up(night) == [["Ann", "Ann2"], ["Bob", "Bob2"]]
 
 
+def test_one_that_counts_for_nothing_opens_no_other_and_is_handed_in_again(night: Reserves) -> None:
+    """Its captain is not late: what the other team handed in meanwhile is closed until his is in."""
+    night.hand_in("Ann", 1, "Ann3", "Ann2")
+    EntryMember.objects.filter(event=night.event, player=night.players["Ann3"]).delete()
+    night.hand_in("Bob", 1, "Bob3", "Bob")
+    assert (lined_up(night), noted()) == ([[], []], [])
+    night.hand_in("Ann", 1, "Ann2", "Ann")
+    assert lined_up(night) == [["Ann2", "Ann"], ["Bob3", "Bob"]]
+
+
 def test_evening_that_is_dropped_leaves_no_line_up_closed(night: Reserves) -> None:
     night.hand_in("Ann", 1, "Ann3", "Ann")
     drop_evening(actor=OPERATOR, event=night.event)
@@ -141,6 +153,39 @@ def test_order_of_seats_is_closed_too(club: Club, clock: time_machine.Traveller)
     assert lined_up(night) == [["Ann", "Ann2"], ["Bob", "Bob2"]]
     night.begin()
     assert lined_up(night) == [["Ann2", "Ann"], ["Bob", "Bob2"]]
+
+
+def test_director_who_sets_one_side_leaves_what_is_handed_in_for_the_other(
+    club: Club, clock: time_machine.Traveller
+) -> None:
+    """His form has both sides, and that which is closed as the draw has written it."""
+    night = Reserves(club, NAMES, format_="round_robin")
+    EntryMember.objects.filter(event=night.event, position=2).delete()
+    draw_round_robin(actor=OPERATOR, event=night.event)
+    night.hand_in("Ann", 1, "Ann2", "Ann")
+    match = night.of_team("Ann", 1)
+    (act,) = [act for act in PEOPLE if act.slug == "line-ups"]
+    chosen = {"Ann": ["Ann", "Ann2"], "Bob": ["Bob2", "Bob"]}
+    data = {
+        f"seat_{match.side_of(night.entry(name))}_{position}": night.players[each]
+        for name, players in chosen.items()
+        for position, each in enumerate(players)
+    }
+    act.run(OPERATOR, match, data)
+    assert lined_up(night) == [["Ann2", "Ann"], ["Bob2", "Bob"]]
+
+
+def test_match_that_is_played_before_the_evening_begins_is_played_as_handed_in(
+    club: Club, clock: time_machine.Traveller
+) -> None:
+    night = Reserves(club, NAMES, format_="round_robin")
+    EntryMember.objects.filter(event=night.event, position=2).delete()
+    draw_round_robin(actor=OPERATOR, event=night.event)
+    night.hand_in("Ann", 1, "Ann2", "Ann")
+    table = play_online(actor=by(night.players["Bob"]), match=night.of_team("Ann", 1))
+    assert lined_up(night) == [["Ann2", "Ann"], ["Bob", "Bob2"]]
+    seats = table.seats.filter(side=night.of_team("Ann", 1).side_of(night.entry("Ann"))).order_by("number")
+    assert [seat.account_id for seat in seats] == [night.players[name].user_id for name in ("Ann2", "Ann")]
 
 
 def test_first_round_of_teams_with_reserves_begins_after_a_break(
