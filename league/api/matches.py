@@ -540,7 +540,7 @@ class Matches(Followed[Match], Changed[Match]):
             *problem_examples(READING),
         ],
     )
-    @line_up.mapping.get
+    @line_up.mapping.get  # type: ignore[untyped-decorator]
     def line_ups(self, request: Request, **kwargs: Any) -> Response:
         """What is handed in and closed, as far as the reader may know it."""
         match, who = self.get_object(), who_of(request)

@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterable
 from functools import partial
 from itertools import product
+from typing import Any
 
 import pytest
 import time_machine
@@ -162,7 +163,7 @@ def test_first_round_of_teams_with_reserves_begins_after_a_break(
     begin_evening(actor=OPERATOR, event=night.event)
     at(clock, 14)
     night.hand_in("Ann", 1, "Ann3", "Ann")
-    assert night.evening.round is None
+    assert night.evening.round_id is None
     at(clock, 15)
     assert night.evening.round == match.round
     assert night.evening.come_by == START + datetime.timedelta(minutes=25)
@@ -202,12 +203,14 @@ def test_directors_and_its_captain_read_what_is_closed(night: Reserves) -> None:
         found = [row | {"players": [each["name"] for each in row["players"]]} for row in rows]
         assert found == (told if sees else [])
         assert ("Ann: Ann3, Ann2" in text(reader, match)) == sees
-    user = night.players["Bob2"].user
-    assert user is not None
-    assert closed_line_ups(match, user.pk, directs=True) == []
-    (seat, _other) = own_data(night.players["Ann"].user)["line_ups_handed_in"]
+    captain, handed_in, other = [night.players[name].user for name in ("Ann", "Ann3", "Bob2")]
+    assert captain is not None
+    assert handed_in is not None
+    assert other is not None
+    assert closed_line_ups(match, other.pk, directs=True) == []
+    (seat, _other) = own_data(captain)["line_ups_handed_in"]
     assert (seat["player"], seat["position"]) == ("Ann3", 0)
-    assert own_data(night.players["Ann3"].user)["line_ups_handed_in"] == []
+    assert own_data(handed_in)["line_ups_handed_in"] == []
 
 
 def test_officers_hand_in_by_the_api_for_a_side(night: Reserves) -> None:
@@ -217,7 +220,7 @@ def test_officers_hand_in_by_the_api_for_a_side(night: Reserves) -> None:
     director, bob = logged_in(user), browser(night.players["Bob"])
 
     def post(client: Client, side: int | None, *names: str) -> tuple[int, str]:
-        said = {"players": [night.players[name].code for name in names]}
+        said: dict[str, Any] = {"players": [night.players[name].code for name in names]}
         said |= {} if side is None else {"side": side}
         answer = client.post(f"/api/v1/matches/{match.code}/line-up/", said, content_type="application/json")
         return answer.status_code, "" if answer.status_code == 200 else answer.json()["code"]
