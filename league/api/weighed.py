@@ -82,7 +82,10 @@ class WeighedTold(serializers.Serializer[Any]):
     better = serializers.CharField(
         source="appraisal.better", allow_null=True, help_text="Null where nothing else was better."
     )
-    cost = serializers.FloatField(source="appraisal.cost", help_text="In points of the hand.")
+    cost = serializers.FloatField(
+        source="appraisal.cost",
+        help_text="In points of the hand. In rummy and partners a large cost is overstated (RULES §11).",
+    )
     error = serializers.FloatField(source="appraisal.error", help_text="The standard error of the cost.")
     is_clear = serializers.BooleanField(
         source="appraisal.is_clear", help_text="Whether the cost is more than chance would make it."

@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterable
 from functools import partial
 from itertools import product
+from typing import Any
 
 import pytest
 import time_machine
