@@ -294,11 +294,14 @@ def write_line_up(
 ) -> Match:
     """Do what `set_line_up` does, closed or not, for whoever may.
 
-    A captain writes no names on sheets himself: `sheet_by` does.
+    What is closed yet of the side counts no more. A captain writes no names on sheets: `sheet_by` does.
     """
     match, _sheet = lock_match(match)
     event = match.event = locked(match.event)
     bots = _check_line_up(match, side, players)
+    if not are_in(match):
+        # What was handed in before, and is closed, is not to be written over this.
+        match.line_up_seats.filter(side=side).delete()
     old = seated(match, side)
     if old == list(players):
         return match
