@@ -19,6 +19,7 @@ from league.core.lifecycle import Doing, check_doing
 from league.draws.online import account_at, check_playable, open_once_all_are_there, sides_of
 from league.errors import LeagueError
 from league.matches.arrivals import check_in_time, is_to_open, not_there, note_arrival
+from league.matches.line_ups import forget_closed
 from league.matches.matches import bring_sheet
 from league.matches.substitutes import sitting_now, write_substitute
 from league.models import (
@@ -87,6 +88,7 @@ def let_bot_sit_in(*, actor: Actor, match: Match, absent: Player, reason: str = 
             "not_seated", _("%(player)s is in no line-up of this match.") % {"player": absent}, field="absent"
         )
     bot = check_sitting_in(match, seat)
+    forget_closed(match, seat.side)
     seat.player, seat.sits_in_for = bot, absent
     seat.save(update_fields=["player", "sits_in_for"])
     if event.team_size == 1:

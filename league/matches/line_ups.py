@@ -267,6 +267,12 @@ def _open(match: Match) -> Match:
     return match
 
 
+def forget_closed(match: Match, side: int) -> None:
+    """Forget what was handed in for a side and is closed yet: it is not written over what is decided now."""
+    if not are_in(match):
+        match.line_up_seats.filter(side=side).delete()
+
+
 def _authors(match: Match) -> dict[int, Actor]:
     """By side, who has handed in its line-up."""
     return {
@@ -294,11 +300,12 @@ def write_line_up(
 ) -> Match:
     """Do what `set_line_up` does, closed or not, for whoever may.
 
-    A captain writes no names on sheets himself: `sheet_by` does.
+    What is closed yet of the side counts no more. A captain writes no names on sheets: `sheet_by` does.
     """
     match, _sheet = lock_match(match)
     event = match.event = locked(match.event)
     bots = _check_line_up(match, side, players)
+    forget_closed(match, side)
     old = seated(match, side)
     if old == list(players):
         return match

@@ -5,7 +5,6 @@ import re
 from collections.abc import Iterable
 from functools import partial
 from itertools import product
-from typing import Any
 
 import pytest
 import time_machine
@@ -15,20 +14,22 @@ from django.urls import URLPattern, reverse
 import league.api.urls
 import league.urls
 from league.admin.match_people import PEOPLE
+from league.draws.absences import settle_absence
 from league.draws.online import play_online
 from league.draws.round_life import unpublish_round
 from league.draws.rounds import draw_round_robin
+from league.draws.sitting_in import let_bot_sit_in
 from league.events.evenings import begin_evening, drop_evening, pause_evening
 from league.matches.line_ups import closed_line_ups, set_line_up, to_hand_in
-from league.models import AuditEntry, Club, EntryMember, LineUpSeat, Role, Round
+from league.models import AbsentMember, AuditEntry, Club, EntryMember, LineUpSeat, Role, Round
 from league.people.own_data import own_data
-from league.people.players import merge_players
+from league.people.players import create_player, merge_players
 from league.policy import actor_of
 from tests.clients import logged_in
 from tests.factories import OPERATOR, PlayerFactory, UserFactory
 from tests.league.evenings.test_evening_reserves import Reserves
 from tests.league.nights import START, at
-from tests.league.table_players import address, browser, by, plain_text, refused, text
+from tests.league.table_players import address, browser, by, member, plain_text, refused, text
 
 pytestmark = pytest.mark.django_db
 
@@ -174,6 +175,35 @@ def test_director_who_sets_one_side_leaves_what_is_handed_in_for_the_other(
     }
     act.run(OPERATOR, match, data)
     assert lined_up(night) == [["Ann2", "Ann"], ["Bob2", "Bob"]]
+
+
+def test_who_is_absent_sits_in_no_line_up_that_was_handed_in_before(
+    club: Club, clock: time_machine.Traveller
+) -> None:
+    """A director has seated somebody else since then."""
+    night = Reserves(club, NAMES, format_="round_robin", absent_member=AbsentMember.SUBSTITUTE)
+    EntryMember.objects.filter(event=night.event, position=2).delete()
+    draw_round_robin(actor=OPERATOR, event=night.event)
+    night.hand_in("Ann", 1, "Ann2", "Ann")
+    ill, guest = night.players["Ann2"], member(club, "Zoe")
+    match = night.of_team("Ann", 1)
+    settle_absence(actor=OPERATOR, match=match, absent=ill, substitute=guest, reason="Ill.")
+    night.begin()
+    assert lined_up(night) == [["Ann", "Zoe"], ["Bob", "Bob2"]]
+
+
+def test_who_is_absent_is_not_seated_again_where_a_bot_sits_in_for_him(
+    club: Club, clock: time_machine.Traveller
+) -> None:
+    bot = create_player(actor=OPERATOR, club=club, name="Robo", strategy="steady")
+    night = Reserves(club, NAMES, format_="round_robin", sits_in=bot)
+    EntryMember.objects.filter(event=night.event, position=2).delete()
+    draw_round_robin(actor=OPERATOR, event=night.event)
+    night.hand_in("Ann", 1, "Ann2", "Ann")
+    match = night.of_team("Ann", 1)
+    let_bot_sit_in(actor=OPERATOR, match=match, absent=night.players["Ann2"], reason="Ill.")
+    night.begin()
+    assert lined_up(night) == [["Ann", "Robo"], ["Bob", "Bob2"]]
 
 
 def test_match_that_is_played_before_the_evening_begins_is_played_as_handed_in(
