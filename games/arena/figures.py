@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from math import sqrt
 from statistics import NormalDist
 from typing import Final, NamedTuple
@@ -98,6 +99,21 @@ class BotStanding:
 
 
 @dataclass(frozen=True, slots=True)
+class LevelStep:
+    """How many more of a hundred games a level wins than the one below, against the same other bots.
+
+    `ahead` is the mean difference against these `opponents`, taken pack by pack: so is its standard `error`.
+    """
+
+    strategy: str
+    lower: int
+    higher: int
+    opponents: int
+    ahead: float
+    error: float
+
+
+@dataclass(frozen=True, slots=True)
 class Arena:
     """A complete arena: `games` between every two bots; these are ordered by name and level.
 
@@ -122,12 +138,50 @@ class Arena:
         """
         return sorted([self._standing(bot) for bot in self.bots], key=lambda one: -one.share.mean)
 
-    def _standing(self, bot: HouseBot) -> BotStanding:
-        met = [
+    def steps(self) -> list[LevelStep]:
+        """From each level that took part to the next one of its strategy, by what both played."""
+        levels = sorted(
+            [bot for bot in self.bots if bot.level is not None],
+            key=lambda bot: (bot.strategy.name, bot.level or 0),
+        )
+        return [
+            step
+            for lower, higher in pairwise(levels)
+            if lower.strategy == higher.strategy and (step := self._step(lower, higher)) is not None
+        ]
+
+    def _step(self, lower: HouseBot, higher: HouseBot) -> LevelStep | None:
+        """None where they met no opponent in common."""
+        below, above = self._shares(lower), self._shares(higher)
+        opponents = [bot for bot in below if bot in above]
+        if not opponents or lower.level is None or higher.level is None:
+            return None
+        by_pack = zip(*[each[bot] for bot in opponents for each in (above, below)], strict=False)
+        differences = [sum(scores[::2]) - sum(scores[1::2]) for scores in by_pack]
+        # A difference from -1 to 1 as a share, to have the error of one.
+        share = share_of([(1 + difference / len(opponents)) / 2 for difference in differences])
+        ahead, error = 100 * (2 * share.mean - 1), 200 * share.error
+        return LevelStep(lower.strategy.name, lower.level, higher.level, len(opponents), ahead, error)
+
+    def _shares(self, bot: HouseBot) -> dict[HouseBot, list[float]]:
+        """By opponent, the share of each pair of games that the bot won, in the order of the packs."""
+        return {
+            meeting.other if side == 0 else meeting.one: [
+                1 - pair.score if side else pair.score for pair in meeting.pairs
+            ]
+            for meeting, side in self._met(bot)
+        }
+
+    def _met(self, bot: HouseBot) -> list[tuple[Encounter, int]]:
+        """The bot's encounters, each with 0 if it is the first one of them, else 1."""
+        return [
             (meeting, 0 if bot == meeting.one else 1)
             for meeting in self.meetings
             if bot in (meeting.one, meeting.other)
         ]
+
+    def _standing(self, bot: HouseBot) -> BotStanding:
+        met = self._met(bot)
         packs = min([len(meeting.pairs) for meeting, _side in met])
         scores: list[list[float]] = [[] for _ in range(packs)]
         hands = points = decisions = 0

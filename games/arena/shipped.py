@@ -9,13 +9,10 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from datetime import date
 from functools import cache
-from itertools import pairwise
-from math import hypot
 from pathlib import Path
-from statistics import fmean
 from typing import Any, Final, Self
 
-from games.arena.figures import Arena, Share
+from games.arena.figures import Arena, LevelStep, Share
 from games.arena.pairs import label
 from games.bots.base import HouseBot, Strategy
 from scoring.core.skills import Skill
@@ -58,22 +55,6 @@ class ShippedMeeting:
 
 
 @dataclass(frozen=True, slots=True)
-class LevelStep:
-    """How many more of a hundred games a level wins than the one below, against the same other bots.
-
-    `ahead` is the mean of the differences against each of these `opponents`. `error` is its standard error as
-    if no two pairs of games were on the same packs; as they are, it is rather smaller.
-    """
-
-    strategy: str
-    lower: int
-    higher: int
-    opponents: int
-    ahead: float
-    error: float
-
-
-@dataclass(frozen=True, slots=True)
 class Circumstances:
     """Where and when the arena was played: by this version, on this day, on so many processors.
 
@@ -97,6 +78,7 @@ class ShippedArena:
     level_games: int
     bots: tuple[ShippedBot, ...]
     meetings: tuple[ShippedMeeting, ...]
+    steps: tuple[LevelStep, ...]
 
     @classmethod
     def of(
@@ -129,7 +111,15 @@ class ShippedArena:
             for one in arena.meetings
         ]
         by_strength = sorted(bots, key=lambda bot: (-bot.mu, bot.name))
-        return cls(circumstances, arena.seed, arena.games, level_games, tuple(by_strength), tuple(meetings))
+        return cls(
+            circumstances,
+            arena.seed,
+            arena.games,
+            level_games,
+            tuple(by_strength),
+            tuple(meetings),
+            tuple(arena.steps()),
+        )
 
     @classmethod
     def from_document(cls, document: Mapping[str, Any]) -> Self:
@@ -141,6 +131,7 @@ class ShippedArena:
             document["level_games"],
             tuple([ShippedBot(**bot) for bot in document["bots"]]),
             tuple([ShippedMeeting(**meeting) for meeting in document["meetings"]]),
+            tuple([LevelStep(**step) for step in document["steps"]]),
         )
 
     def to_document(self) -> dict[str, Any]:
@@ -169,29 +160,17 @@ class ShippedArena:
         return [(by_name[name], found[name]) for name in by_name if name in found]
 
     def steps_of(self, strategy: Strategy) -> list[LevelStep]:
-        """How far each of its levels is ahead of the one below, as far as both were measured."""
-        bots = [HouseBot.of(strategy, level) for level in range(1, strategy.levels + 1)]
-        levels = [found for bot in bots if (found := self.figures_of(bot)) is not None]
-        return [step for lower, higher in pairwise(levels) if (step := self._step(lower, higher)) is not None]
-
-    def _step(self, lower: ShippedBot, higher: ShippedBot) -> LevelStep | None:
-        """None where they met no opponent in common."""
-        below, above = [
-            {other.name: met.share for other, met in self.meetings_of(bot)} for bot in (lower, higher)
+        """How far each of its levels is ahead of the one below, as far as both were measured as they are."""
+        measured = {
+            level
+            for level in range(1, strategy.levels + 1)
+            if self.figures_of(HouseBot.of(strategy, level)) is not None
+        }
+        return [
+            step
+            for step in self.steps
+            if step.strategy == strategy.name and {step.lower, step.higher} <= measured
         ]
-        opponents = sorted(below.keys() & above.keys())
-        if not opponents or lower.level is None or higher.level is None:
-            return None
-        aheads = [100 * (above[name].mean - below[name].mean) for name in opponents]
-        error = hypot(*[100 * share[name].error for name in opponents for share in (below, above)])
-        return LevelStep(
-            higher.strategy,
-            lower.level,
-            higher.level,
-            len(opponents),
-            fmean(aheads),
-            error / len(opponents),
-        )
 
 
 def _turned(meeting: ShippedMeeting) -> ShippedMeeting:

@@ -8,8 +8,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from games.arena.figures import Share
-from games.arena.shipped import LevelStep, ShippedBot, shipped
+from games.arena.figures import LevelStep, Share
+from games.arena.shipped import ShippedBot, shipped
 from games.bots import HouseBot, Strategy
 from games.models import BotMeeting, BotRating
 from games.services.planning import strategies

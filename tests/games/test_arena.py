@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from functools import partial
+from math import sqrt
 from pathlib import Path
 
 import pytest
@@ -278,6 +279,39 @@ def test_share_counts_the_packs_on_which_a_bot_met_all_others() -> None:
     assert first.share.mean == pytest.approx(3 / 4)
     assert first.points_per_hand == pytest.approx((50 + 10) / 30)
     assert first.seconds_per_decision == pytest.approx(0.3 / 30)
+
+
+def test_a_step_is_the_difference_against_the_same_opponents_pack_by_pack() -> None:
+    """Worked by hand: a half more on the first packs, a whole game of two on the second."""
+    strategy = Strategy("levelled", "Has levels.", lambda samples, chances: Decided(), (7, 30), 1)
+    low, high = HouseBot.of(strategy, 1), HouseBot.of(strategy, 2)
+    one, other, third = decided("a"), decided("b"), decided("c")
+
+    def met(first: HouseBot, second: HouseBot, *scores: tuple[float, float]) -> Encounter:
+        pairs = [PlayedPair(each, 10, 0, (10, 10), (0.1, 0.1)) for each in scores]
+        return Encounter(first, second, tuple(pairs))
+
+    arena = Arena(
+        ARENA_RULES,
+        1,
+        4,
+        (one, other, third, low, high),
+        (
+            met(one, low, (1, 0), (1, 1)),
+            met(one, high, (0, 0), (0, 0)),
+            met(low, other, (1, 0), (0, 0)),
+            met(high, other, (1, 0), (1, 1)),
+            # No part in it has what they won of each other, nor who met one of them alone.
+            met(low, high, (1, 1), (1, 1)),
+            met(high, third, (0, 0), (0, 0)),
+        ),
+    )
+    (step,) = arena.steps()
+    assert (step.strategy, step.lower, step.higher, step.opponents) == ("levelled", 1, 2, 2)
+    # 1 − ½ and ½ − ½ on the first packs, 1 − 0 twice on the second; the error is that of two such figures
+    # after adding 1 and -1 halved: Agresti and Min.
+    assert step.ahead == pytest.approx(100 * (1 / 4 + 1) / 2)
+    assert step.error == pytest.approx(100 * sqrt((1 / 4) ** 2 + 1 + 1 - (5 / 4) ** 2 / 4) / 4)
 
 
 def test_who_has_levels_may_play_fewer_games() -> None:

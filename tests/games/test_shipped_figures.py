@@ -1,13 +1,16 @@
 """The figures that the program comes with: written from an arena, read again, and those that are there."""
 
 import json
+from dataclasses import replace
 from itertools import pairwise
 
 import pytest
 
+from games.arena.figures import LevelStep
+from games.arena.pairs import label
 from games.arena.playing import play_arena
 from games.arena.ratings import rate
-from games.arena.shipped import Circumstances, ShippedArena, ShippedBot, ShippedMeeting, shipped
+from games.arena.shipped import Circumstances, ShippedArena, ShippedBot, shipped
 from games.bots import STRATEGIES, HouseBot, house_bot
 from scoring.core.skills import MIDDLE
 from tests.games.test_arena import decided
@@ -69,30 +72,18 @@ def test_the_program_comes_with_figures_of_every_style() -> None:
     assert all(0 <= met.wins <= met.games and met.error > 0 for met in found.meetings)
 
 
-def test_a_step_is_the_mean_difference_against_the_same_opponents() -> None:
-    """54 and 48 less 45 and 45 of 60: 90 − 75 and 80 − 75 %; the error √(4 · 0.05²) / 2. What they won
-    against each other, and against one that only one of them met, has no part in it."""
+def test_steps_are_told_of_levels_as_they_are() -> None:
+    """Not of a level that has other samples by now."""
+    low, high = (house_bot("expert", level) for level in (1, 2))
     bots = [
-        ShippedBot(label, "expert", level, house_bot("expert", level).samples, 30.0, 1.0, 120, 0.001)
-        for label, level in (("expert:1", 1), ("expert:2", 2))
-    ] + [ShippedBot(name, name, None, None, 25.0, 1.0, 120, 0.001) for name in ("novice", "simple", "steady")]
-    meetings = [
-        ShippedMeeting(one, other, 60, wins, 0.05, 600, 0)
-        for one, other, wins in (
-            ("expert:1", "expert:2", 30),
-            ("expert:1", "novice", 45),
-            ("expert:1", "simple", 45),
-            ("expert:2", "novice", 54),
-            ("simple", "expert:2", 12),
-            ("expert:2", "steady", 60),
-        )
+        ShippedBot(label(bot), "expert", bot.level, bot.samples, 30.0, 1.0, 120, 0.001) for bot in (low, high)
     ]
-    figures = ShippedArena(HERE, 1, 60, 60, tuple(bots), tuple(meetings))
-    (step,) = figures.steps_of(STRATEGIES["expert"])
-    assert (step.strategy, step.lower, step.higher, step.opponents) == ("expert", 1, 2, 2)
-    assert step.ahead == pytest.approx(10)
-    assert step.error == pytest.approx(5)
+    step = LevelStep("expert", 1, 2, 4, 10.0, 2.0)
+    figures = ShippedArena(HERE, 1, 60, 60, tuple(bots), (), (step,))
+    assert figures.steps_of(STRATEGIES["expert"]) == [step]
     assert figures.steps_of(STRATEGIES["simple"]) == []
+    other = replace(bots[1], samples=1)
+    assert replace(figures, bots=(bots[0], other)).steps_of(STRATEGIES["expert"]) == []
 
 
 def test_every_level_is_clearly_better_than_the_one_below() -> None:
