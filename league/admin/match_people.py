@@ -173,9 +173,10 @@ def _preview_line_ups(match: Match, data: Data) -> Preview:
 
 
 def _set_line_ups(by: Actor, match: Match, data: Data) -> str:
+    is_closed = line_ups.is_closed(match)
     for side, players in _line_ups_of(match, data).items():
-        # Of a side that is left as it stands here another line-up may be handed in, and closed.
-        if players != line_ups.seated(match, side):
+        # Of a side that is left as it stands here another line-up may be handed in.
+        if not is_closed or players != line_ups.seated(match, side):
             match = line_ups.set_line_up(actor=by, match=match, side=side, players=players)
     if match.sheet is None:
         return _("The line-ups are noted. The sheet is opened once both are complete.")

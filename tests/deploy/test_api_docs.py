@@ -18,6 +18,8 @@ def test_api_page_shows_the_operations_as_dark_as_the_device_and_without_a_compl
 
     page.on("console", note)
     page.on("pageerror", lambda error: complaints.append(str(error)))
+    # It takes a processor seconds, and a busy one many.
+    page.set_default_timeout(120_000)
     page.emulate_media(color_scheme="dark")
     page.goto(f"{live_server.url}/api/v1/docs/")
     page.locator("#operations-tag-score").click()
