@@ -517,7 +517,7 @@ class Matches(Followed[Match], Changed[Match]):
             "Of your own team, as its captain; of both to a director, unless he is of one of them. Once "
             "both are in, or the round begins, all see them in the match, and there are none here."
         ),
-        responses=answers({200: OpenApiResponse(ClosedTold, description="What is closed yet.")}, READING),
+        responses=answers({200: OpenApiResponse(ClosedTold, description="What is still closed.")}, READING),
         examples=[
             OpenApiExample("Closed", value=_CLOSED, response_only=True),
             *problem_examples(READING),

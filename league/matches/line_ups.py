@@ -268,7 +268,7 @@ def _open(match: Match) -> Match:
 
 
 def forget_closed(match: Match, side: int) -> None:
-    """Forget what was handed in for a side and is closed yet: it is not written over what is decided now."""
+    """Forget what was handed in for a side and is still closed: it counts no more."""
     if not are_in(match):
         match.line_up_seats.filter(side=side).delete()
 
@@ -300,7 +300,7 @@ def write_line_up(
 ) -> Match:
     """Do what `set_line_up` does, closed or not, for whoever may.
 
-    What is closed yet of the side counts no more. A captain writes no names on sheets: `sheet_by` does.
+    What is still closed of the side counts no more. A captain writes no names on sheets: `sheet_by` does.
     """
     match, _sheet = lock_match(match)
     event = match.event = locked(match.event)

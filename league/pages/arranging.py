@@ -169,7 +169,7 @@ def arranged(request: HttpRequest, match: Match) -> Mapping[str, Any]:
     sides = sides_arranged_by(user.pk, match) if user is not None else frozenset()
     told = bool(sides) or can(reader_of(request), Permission.RECORD, match.event.club)
     proposal = _proposal(match, sides) if told else {}
-    return {"is_arranged": True, "arranges": bool(sides), **proposal}
+    return {"arranges": bool(sides), **proposal}
 
 
 def _proposal(match: Match, sides: frozenset[int]) -> dict[str, Any]:

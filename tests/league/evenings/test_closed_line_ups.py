@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterable
 from functools import partial
 from itertools import product
+from typing import Any
 
 import pytest
 import time_machine
@@ -43,6 +44,14 @@ def night(club: Club, clock: time_machine.Traveller) -> Reserves:
     begin_evening(actor=OPERATOR, event=made.event)
     at(clock, 1)
     return made
+
+
+def drawn_at_once(club: Club, **settings: Any) -> Reserves:
+    """Teams without a reserve, whose rounds are all drawn before the evening begins."""
+    night = Reserves(club, NAMES, format_="round_robin", **settings)
+    EntryMember.objects.filter(event=night.event, position=2).delete()
+    draw_round_robin(actor=OPERATOR, event=night.event)
+    return night
 
 
 def lined_up(night: Reserves) -> list[list[str]]:
@@ -148,9 +157,7 @@ def test_merged_player_is_handed_in_as_who_is_kept(night: Reserves) -> None:
 
 def test_order_of_seats_is_closed_too(club: Club, clock: time_machine.Traveller) -> None:
     """Of teams without a reserve, in rounds drawn at once: what the draw has written is seen meanwhile."""
-    night = Reserves(club, NAMES, format_="round_robin")
-    EntryMember.objects.filter(event=night.event, position=2).delete()
-    draw_round_robin(actor=OPERATOR, event=night.event)
+    night = drawn_at_once(club)
     night.hand_in("Ann", 1, "Ann2", "Ann")
     assert lined_up(night) == [["Ann", "Ann2"], ["Bob", "Bob2"]]
     night.begin()
@@ -161,9 +168,7 @@ def test_director_who_sets_one_side_leaves_what_is_handed_in_for_the_other(
     club: Club, clock: time_machine.Traveller
 ) -> None:
     """His form has both sides, and that which is closed as the draw has written it."""
-    night = Reserves(club, NAMES, format_="round_robin")
-    EntryMember.objects.filter(event=night.event, position=2).delete()
-    draw_round_robin(actor=OPERATOR, event=night.event)
+    night = drawn_at_once(club)
     night.hand_in("Ann", 1, "Ann2", "Ann")
     match = night.of_team("Ann", 1)
     (act,) = [act for act in PEOPLE if act.slug == "line-ups"]
@@ -181,9 +186,7 @@ def test_who_is_absent_sits_in_no_line_up_that_was_handed_in_before(
     club: Club, clock: time_machine.Traveller
 ) -> None:
     """A director has seated somebody else since then."""
-    night = Reserves(club, NAMES, format_="round_robin", absent_member=AbsentMember.SUBSTITUTE)
-    EntryMember.objects.filter(event=night.event, position=2).delete()
-    draw_round_robin(actor=OPERATOR, event=night.event)
+    night = drawn_at_once(club, absent_member=AbsentMember.SUBSTITUTE)
     night.hand_in("Ann", 1, "Ann2", "Ann")
     ill, guest = night.players["Ann2"], member(club, "Zoe")
     match = night.of_team("Ann", 1)
@@ -196,9 +199,7 @@ def test_who_is_absent_is_not_seated_again_where_a_bot_sits_in_for_him(
     club: Club, clock: time_machine.Traveller
 ) -> None:
     bot = create_player(actor=OPERATOR, club=club, name="Robo", strategy="steady")
-    night = Reserves(club, NAMES, format_="round_robin", sits_in=bot)
-    EntryMember.objects.filter(event=night.event, position=2).delete()
-    draw_round_robin(actor=OPERATOR, event=night.event)
+    night = drawn_at_once(club, sits_in=bot)
     night.hand_in("Ann", 1, "Ann2", "Ann")
     match = night.of_team("Ann", 1)
     let_bot_sit_in(actor=OPERATOR, match=match, absent=night.players["Ann2"], reason="Ill.")
@@ -209,9 +210,7 @@ def test_who_is_absent_is_not_seated_again_where_a_bot_sits_in_for_him(
 def test_match_that_is_played_before_the_evening_begins_is_played_as_handed_in(
     club: Club, clock: time_machine.Traveller
 ) -> None:
-    night = Reserves(club, NAMES, format_="round_robin")
-    EntryMember.objects.filter(event=night.event, position=2).delete()
-    draw_round_robin(actor=OPERATOR, event=night.event)
+    night = drawn_at_once(club)
     night.hand_in("Ann", 1, "Ann2", "Ann")
     table = play_online(actor=by(night.players["Bob"]), match=night.of_team("Ann", 1))
     assert lined_up(night) == [["Ann2", "Ann"], ["Bob", "Bob2"]]
