@@ -10,7 +10,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('games', '0001_squashed_0005_notes_are_sentences'),
+        ('games', '0005_notes_are_sentences'),
         ('scoring', '0012_feats_of_sheets'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]

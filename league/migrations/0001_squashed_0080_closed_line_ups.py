@@ -3,6 +3,7 @@
 import django.core.validators
 import django.db.models.deletion
 import django.db.models.functions.datetime
+import league.core.evening
 import league.core.lifecycle
 import league.core.pairing.elimination
 import league.core.pairing.ties
@@ -21,13 +22,13 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
 
-    replaces = [('league', '0001_initial'), ('league', '0002_bots'), ('league', '0003_entry_is_bot'), ('league', '0004_bot_schedule_note'), ('league', '0005_exhibition_players'), ('league', '0006_fill_exhibition_players'), ('league', '0007_doors_and_tracking'), ('league', '0008_fill_codes'), ('league', '0009_codes_are_unique'), ('league', '0010_deletion_is_hidden'), ('league', '0011_lots_that_stay'), ('league', '0012_standings_group_by_group'), ('league', '0013_formats_are_objects'), ('league', '0014_plate'), ('league', '0015_ladders'), ('league', '0016_naming_texts'), ('league', '0017_seats_refer_to_persons'), ('league', '0018_names_of_fields'), ('league', '0019_authors_are_references'), ('league', '0020_fide_rules'), ('league', '0021_rests_of_groups'), ('league', '0022_what_rounds_are_drawn_from'), ('league', '0023_annulled_results'), ('league', '0024_what_is_forgotten'), ('league', '0025_given_passwords'), ('league', '0026_cuts'), ('league', '0027_places_still_possible'), ('league', '0028_prizes'), ('league', '0029_expected_scores'), ('league', '0030_taken_over'), ('league', '0031_beginning_of_clubs'), ('league', '0032_open_matches_of_rounds'), ('league', '0033_readiness_is_tried'), ('league', '0034_lots_by_keys'), ('league', '0035_tie_breaks_as_fide_has_them'), ('league', '0036_counts_of_writes'), ('league', '0037_contacts_of_clubs'), ('league', '0038_accounts_of_merged_players'), ('league', '0039_learn_pages'), ('league', '0040_sheets_of_rounds'), ('league', '0041_tables_of_many'), ('league', '0042_decisions_at_tables'), ('league', '0043_telephones_of_tables'), ('league', '0044_when_all_have_signed'), ('league', '0045_rounds_by_date'), ('league', '0046_robots_of_clubs'), ('league', '0047_addresses_of_calendars'), ('league', '0048_entering_events'), ('league', '0049_notices'), ('league', '0050_logo_and_colour'), ('league', '0051_arranged_matches'), ('league', '0052_joining_clubs'), ('league', '0053_letters'), ('league', '0054_removed_members'), ('league', '0055_last_days_told'), ('league', '0056_captains'), ('league', '0057_push'), ('league', '0058_webhooks'), ('league', '0059_clock_of_rounds'), ('league', '0060_claims'), ('league', '0061_divisions_of_events')]
+    replaces = [('league', '0001_initial'), ('league', '0002_bots'), ('league', '0003_entry_is_bot'), ('league', '0004_bot_schedule_note'), ('league', '0005_exhibition_players'), ('league', '0006_fill_exhibition_players'), ('league', '0007_doors_and_tracking'), ('league', '0008_fill_codes'), ('league', '0009_codes_are_unique'), ('league', '0010_deletion_is_hidden'), ('league', '0011_lots_that_stay'), ('league', '0012_standings_group_by_group'), ('league', '0013_formats_are_objects'), ('league', '0014_plate'), ('league', '0015_ladders'), ('league', '0016_naming_texts'), ('league', '0017_seats_refer_to_persons'), ('league', '0018_names_of_fields'), ('league', '0019_authors_are_references'), ('league', '0020_fide_rules'), ('league', '0021_rests_of_groups'), ('league', '0022_what_rounds_are_drawn_from'), ('league', '0023_annulled_results'), ('league', '0024_what_is_forgotten'), ('league', '0025_given_passwords'), ('league', '0026_cuts'), ('league', '0027_places_still_possible'), ('league', '0028_prizes'), ('league', '0029_expected_scores'), ('league', '0030_taken_over'), ('league', '0031_beginning_of_clubs'), ('league', '0032_open_matches_of_rounds'), ('league', '0033_readiness_is_tried'), ('league', '0034_lots_by_keys'), ('league', '0035_tie_breaks_as_fide_has_them'), ('league', '0036_counts_of_writes'), ('league', '0037_contacts_of_clubs'), ('league', '0038_accounts_of_merged_players'), ('league', '0039_learn_pages'), ('league', '0040_sheets_of_rounds'), ('league', '0041_tables_of_many'), ('league', '0042_decisions_at_tables'), ('league', '0043_telephones_of_tables'), ('league', '0044_when_all_have_signed'), ('league', '0045_rounds_by_date'), ('league', '0046_robots_of_clubs'), ('league', '0047_addresses_of_calendars'), ('league', '0048_entering_events'), ('league', '0049_notices'), ('league', '0050_logo_and_colour'), ('league', '0051_arranged_matches'), ('league', '0052_joining_clubs'), ('league', '0053_letters'), ('league', '0054_removed_members'), ('league', '0055_last_days_told'), ('league', '0056_captains'), ('league', '0057_push'), ('league', '0058_webhooks'), ('league', '0059_clock_of_rounds'), ('league', '0060_claims'), ('league', '0061_divisions_of_events'), ('league', '0062_playing_online'), ('league', '0063_daily_hands_and_guests'), ('league', '0064_duplicate_events'), ('league', '0065_hall_and_phrases'), ('league', '0066_friendly_games_rated_and_of_teams'), ('league', '0067_packs_played_once'), ('league', '0068_sitting_in'), ('league', '0069_evenings_that_run_themselves'), ('league', '0070_notices_of_stopped_play'), ('league', '0071_byes_against_bots'), ('league', '0072_levels_of_expert'), ('league', '0073_seats_of_offers'), ('league', '0074_offers_to_play_online'), ('league', '0075_offers_once'), ('league', '0076_texts_of_choices'), ('league', '0077_arrivals_of_players'), ('league', '0078_odd_tables_of_teams'), ('league', '0079_byes_given'), ('league', '0080_closed_line_ups')]
 
     initial = True
 
     dependencies = [
         ('auth', '0012_alter_user_first_name_max_length'),
-        ('scoring', '0001_initial'),
+        ('scoring', '0012_feats_of_sheets'),
     ]
 
     operations = [
@@ -89,10 +90,12 @@ class Migration(migrations.Migration):
                         ('told_by_mail', models.JSONField(blank=True, default=league.models.notice_kinds.usual_kinds, help_text='What members and players are told by mail, unless they choose otherwise on their account page.', verbose_name='told by mail')),
                         ('told_by_push', models.JSONField(blank=True, default=league.models.notice_kinds.usual_pushed_kinds, help_text='What members and players are told on the telephones and computers on which they have switched it on, unless they choose otherwise on their account page.', verbose_name='told on devices')),
                         ('joining', models.CharField(choices=[('invited', 'by invitation only'), ('asked', 'on request: an officer approves'), ('open', 'at once, whoever wants to')], db_default='invited', default='invited', help_text='Where the club is public, its page asks people in accordingly.', max_length=8, verbose_name='members join')),
-                        ('claiming', models.CharField(choices=[('officer', 'an officer confirms it'), ('address', 'by itself, where his verified e-mail address stands in the register, for him alone'), ('number', 'by itself, also where his member number and name are as in the register')], db_default='officer', default='officer', help_text='How his account gets linked to his player.', max_length=8, verbose_name='who says that he is in the register')),
+                        ('claiming', models.CharField(choices=[('officer', 'an officer confirms it'), ('address', 'by itself, where the register has their verified e-mail address, and for nobody else'), ('number', 'by itself, also where their member number and name are as in the register')], db_default='officer', default='officer', help_text='How their account gets linked to their player.', max_length=8, verbose_name='people who say that they are in the register')),
                         ('is_demo', models.BooleanField(db_default=False, default=False, editable=False, verbose_name='a demo')),
                         ('is_guided', models.BooleanField(db_default=False, default=False, editable=False, verbose_name='being begun')),
                         ('created_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now(), verbose_name='created at')),
+                        ('has_phrases', models.BooleanField(db_default=False, default=False, help_text='Members who play each other here may send each other a few set phrases, such as “Well played.” Nobody else sees them, and each may switch them off.', verbose_name='set phrases at tables on this site')),
+                        ('rated_games', models.CharField(choices=[('none', 'none'), ('members', 'those between members'), ('bots', 'also those against bots of the register')], db_default='none', default='none', help_text="Friendly games on this site that may count for the club's ratings, if those who play agree: by house rules of its events.", max_length=8, verbose_name='rated friendly games')),
                     ],
                     options={
                         'verbose_name': 'club',
@@ -327,6 +330,14 @@ class Migration(migrations.Migration):
                         ('created_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now(), verbose_name='created at')),
                         ('calculation', models.PositiveBigIntegerField(default=0, editable=False)),
                         ('standings_at', models.DateTimeField(editable=False, null=True)),
+                        ('played', models.CharField(choices=[('at_table', 'at a table'), ('online', 'online, on this site'), ('either', 'at a table, or online if both want to')], db_default='at_table', default='at_table', max_length=8, verbose_name='matches are played')),
+                        ('online_clock', models.CharField(choices=[('none', 'no clock'), ('lively', '30 seconds a turn, 5 minutes for the match; then one’s turns are played'), ('relaxed', '2 minutes a turn, 15 for the match; then one’s turns are played'), ('correspondence', '3 days a turn; then the match goes to the other')], db_default='none', default='none', max_length=14, verbose_name='clock of matches online')),
+                        ('is_duplicate', models.BooleanField(db_default=False, default=False, verbose_name='every table plays the same packs')),
+                        ('hall_match', models.ForeignKey(editable=False, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to='league.match')),
+                        ('packs_played', models.CharField(choices=[('twice', 'twice, with seats changed'), ('once', 'once, and compared with other tables alone')], db_default='twice', default='twice', max_length=5, verbose_name='each of them is played on a sheet')),
+                        ('odd_table', models.CharField(choices=[('rest', 'has a bye'), ('bye', 'plays the bot besides, and has the bye'), ('played', 'plays the bot, and it counts as it was played')], db_default='played', default='played', max_length=8, verbose_name='whoever has no opponent')),
+                        ('sits_in', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to='league.player', verbose_name='bot that sits in for an absent player')),
+                        ('sits_in_counts', models.CharField(choices=[('played', 'as it was played'), ('forfeit', 'for the other side as it was played, for the absent player as a forfeit')], db_default='played', default='played', max_length=8, verbose_name='what the bot plays counts')),
                     ],
                     options={
                         'verbose_name': 'event',
@@ -475,11 +486,14 @@ class Migration(migrations.Migration):
                         ('schedule', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='exhibitions', to='league.botschedule')),
                         ('player_a', models.ForeignKey(blank=True, editable=False, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='league.player')),
                         ('player_b', models.ForeignKey(blank=True, editable=False, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='league.player')),
+                        ('is_rated', models.BooleanField(db_default=False, default=False, editable=False, verbose_name='rated')),
                     ],
                     options={
                         'verbose_name': 'exhibition',
                         'verbose_name_plural': 'exhibitions',
                         'ordering': ['-sheet_id'],
+                        'indexes': [models.Index(condition=models.Q(('is_rated', True)), fields=['club'], name='exhibition_rated')],
+                        'constraints': [models.CheckConstraint(condition=models.Q(('is_rated', False), models.Q(('player_a__isnull', False), ('player_b__isnull', False), ('schedule', None)), _connector='OR'), name='exhibition_rated_of_players')],
                     },
                 ),
                 migrations.CreateModel(
@@ -895,13 +909,15 @@ class Migration(migrations.Migration):
                         ('held', models.BooleanField(default=False, verbose_name='pending')),
                         ('annulled', models.BooleanField(db_default=False, default=False, editable=False, verbose_name='annulled')),
                         ('confirmed_version', models.PositiveIntegerField(editable=False, null=True)),
+                        ('bot_side', models.PositiveSmallIntegerField(editable=False, null=True)),
+                        ('bye_given', models.BooleanField(db_default=False, default=False, editable=False)),
                     ],
                     options={
                         'verbose_name': 'match',
                         'verbose_name_plural': 'matches',
                         'ordering': ['round_id', 'table', 'id'],
                         'indexes': [models.Index(condition=models.Q(('state__in', (league.core.lifecycle.MatchState['SCHEDULED'], league.core.lifecycle.MatchState['PLAYING'])), ('held', True), _connector='OR'), fields=['round'], name='match_open_of_round'), models.Index(fields=['round', 'sheet'], name='match_sheet_of_round')],
-                        'constraints': [models.UniqueConstraint(fields=('event', 'label'), name='match_label_once'), models.CheckConstraint(condition=models.Q(('entry_b__isnull', False), ('state__in', (league.core.lifecycle.MatchState['BYE'], league.core.lifecycle.MatchState['ABSENT'])), _connector='OR'), name='match_bye'), models.UniqueConstraint(condition=models.Q(('tie__isnull', False)), fields=('tie', 'leg'), name='match_leg_once'), models.CheckConstraint(condition=models.Q(('entry_b__isnull', True), models.Q(('entry_a', models.F('entry_b')), _negated=True), _connector='OR'), name='match_two_sides'), models.CheckConstraint(condition=models.Q(('winner_side__isnull', True), ('winner_side__in', [0, 1]), models.Q(('entry_c__isnull', False), ('winner_side__lt', 6)), _connector='OR'), name='match_winner_side'), models.CheckConstraint(condition=models.Q(models.Q(('entry_c__isnull', True), ('entry_b__isnull', False), _connector='OR'), models.Q(('entry_d__isnull', True), ('entry_c__isnull', False), _connector='OR'), models.Q(('entry_e__isnull', True), ('entry_d__isnull', False), _connector='OR'), models.Q(('entry_f__isnull', True), ('entry_e__isnull', False), _connector='OR')), name='match_sides_in_order'), models.CheckConstraint(condition=models.Q(('entry_c__isnull', True), models.Q(('partner_a__isnull', True), ('partner_b__isnull', True), ('tie__isnull', True)), _connector='OR'), name='match_table_of_single_entries'), models.CheckConstraint(condition=models.Q(models.Q(('state', league.core.lifecycle.MatchState['TAKEN_OVER']), _negated=True), models.Q(('held', False), ('net', 0), ('sheet__isnull', True)), _connector='OR'), name='match_taken_over_has_no_sheet'), models.CheckConstraint(condition=models.Q(('planned_at__isnull', True), ('planned_on__isnull', False), _connector='OR'), name='match_planned_at_has_a_day'), models.CheckConstraint(condition=models.Q(('given_points__isnull', True), ('state__in', (league.core.lifecycle.MatchState['BYE'], league.core.lifecycle.MatchState['FORFEIT'], league.core.lifecycle.MatchState['WALKOVER'], league.core.lifecycle.MatchState['ABSENT'], league.core.lifecycle.MatchState['TAKEN_OVER'])), _connector='OR'), name='match_given_points_without_sheet'), models.CheckConstraint(condition=models.Q(('given_points_b__isnull', True), models.Q(('entry_b__isnull', False), ('given_points__isnull', False)), _connector='OR'), name='match_given_points_of_both')],
+                        'constraints': [models.UniqueConstraint(fields=('event', 'label'), name='match_label_once'), models.CheckConstraint(condition=models.Q(('entry_b__isnull', False), ('state__in', (league.core.lifecycle.MatchState['BYE'], league.core.lifecycle.MatchState['ABSENT'])), _connector='OR'), name='match_bye'), models.UniqueConstraint(condition=models.Q(('tie__isnull', False)), fields=('tie', 'leg'), name='match_leg_once'), models.CheckConstraint(condition=models.Q(('entry_b__isnull', True), models.Q(('entry_a', models.F('entry_b')), _negated=True), _connector='OR'), name='match_two_sides'), models.CheckConstraint(condition=models.Q(('winner_side__isnull', True), ('winner_side__in', [0, 1]), models.Q(('entry_c__isnull', False), ('winner_side__lt', 6)), _connector='OR'), name='match_winner_side'), models.CheckConstraint(condition=models.Q(models.Q(('entry_c__isnull', True), ('entry_b__isnull', False), _connector='OR'), models.Q(('entry_d__isnull', True), ('entry_c__isnull', False), _connector='OR'), models.Q(('entry_e__isnull', True), ('entry_d__isnull', False), _connector='OR'), models.Q(('entry_f__isnull', True), ('entry_e__isnull', False), _connector='OR')), name='match_sides_in_order'), models.CheckConstraint(condition=models.Q(('entry_c__isnull', True), models.Q(('partner_a__isnull', True), ('partner_b__isnull', True), ('tie__isnull', True)), _connector='OR'), name='match_table_of_single_entries'), models.CheckConstraint(condition=models.Q(models.Q(('state', league.core.lifecycle.MatchState['TAKEN_OVER']), _negated=True), models.Q(('held', False), ('net', 0), ('sheet__isnull', True)), _connector='OR'), name='match_taken_over_has_no_sheet'), models.CheckConstraint(condition=models.Q(('planned_at__isnull', True), ('planned_on__isnull', False), _connector='OR'), name='match_planned_at_has_a_day'), models.CheckConstraint(condition=models.Q(('given_points__isnull', True), ('state__in', (league.core.lifecycle.MatchState['BYE'], league.core.lifecycle.MatchState['FORFEIT'], league.core.lifecycle.MatchState['WALKOVER'], league.core.lifecycle.MatchState['ABSENT'], league.core.lifecycle.MatchState['TAKEN_OVER'])), _connector='OR'), name='match_given_points_without_sheet'), models.CheckConstraint(condition=models.Q(('given_points_b__isnull', True), models.Q(('entry_b__isnull', False), ('given_points__isnull', False)), _connector='OR'), name='match_given_points_of_both'), models.CheckConstraint(condition=models.Q(('bot_side__isnull', True), ('entry_b__isnull', False), _connector='OR'), name='match_bot_side_of_an_entry'), models.CheckConstraint(condition=models.Q(('bye_given', False), models.Q(('sheet', None), ('state', 'bye')), _connector='OR'), name='match_bye_given_without_sheet')],
                     },
                 ),
                 migrations.CreateModel(
@@ -948,13 +964,14 @@ class Migration(migrations.Migration):
                         ('from_deal', models.PositiveSmallIntegerField(default=1)),
                         ('replaces', models.PositiveSmallIntegerField(blank=True, null=True)),
                         ('player', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='appearances', to='league.player')),
-                        ('entry', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='appearances', to='league.entry')),
+                        ('entry', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='appearances', to='league.entry')),
+                        ('sits_in_for', models.ForeignKey(editable=False, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='sat_in_for', to='league.player')),
                     ],
                     options={
                         'verbose_name': 'appearance',
                         'verbose_name_plural': 'appearances',
                         'ordering': ['match_id', 'side', 'position'],
-                        'constraints': [models.UniqueConstraint(fields=('round', 'player', 'leg'), name='appearance_once_a_round'), models.UniqueConstraint(fields=('match', 'side', 'position'), name='appearance_position_once'), models.CheckConstraint(condition=models.Q(('side__lt', 6)), name='appearance_side')],
+                        'constraints': [models.UniqueConstraint(fields=('match', 'side', 'position'), name='appearance_position_once'), models.CheckConstraint(condition=models.Q(('side__lt', 6)), name='appearance_side'), models.UniqueConstraint(condition=models.Q(('entry__isnull', False), ('sits_in_for__isnull', True)), fields=('round', 'player', 'leg'), name='appearance_once_a_round')],
                     },
                 ),
                 migrations.CreateModel(
@@ -1040,7 +1057,7 @@ class Migration(migrations.Migration):
                         ('answer', models.CharField(blank=True, default='', max_length=200)),
                         ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='notices', to=settings.AUTH_USER_MODEL)),
                         ('club', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='notices', to='league.club')),
-                        ('kind', models.CharField(choices=[('round', 'a round is published: table and opponent'), ('proposed', 'a time to play is proposed'), ('agreed', 'a time to play is agreed or changed'), ('near', 'the last day to play is near'), ('sign', 'a sheet waits for a signature'), ('disputed', 'a sheet is disputed'), ('decided', 'a dispute is settled'), ('result', 'a result counts'), ('place', 'you move up from a waiting list'), ('invited', 'you are invited to a team'), ('team', 'your team is complete, or changes'), ('table', 'an event is finished: the final table'), ('event', 'an event takes entries'), ('letter', 'an officer writes to you'), ('answer', 'an officer answers that you want to join, or who you are'), ('people', 'to officers: somebody asks to join, says who he is, or leaves'), ('paused', 'a webhook of the club is paused, as it fails')], max_length=10)),
+                        ('kind', models.CharField(choices=[('round', 'a round is published: table and opponent'), ('proposed', 'a time to play is proposed'), ('agreed', 'a time to play is agreed or changed'), ('near', 'the last day to play is near'), ('sign', 'a sheet waits for a signature'), ('disputed', 'a sheet is disputed'), ('decided', 'a dispute is settled'), ('result', 'a result counts'), ('place', 'you move up from a waiting list'), ('invited', 'you are invited to a team'), ('team', 'your team is complete, or changes'), ('table', 'an event is finished: the final table'), ('event', 'an event takes entries'), ('letter', 'an officer writes to you'), ('answer', 'an officer answers that you want to join, or who you are'), ('people', 'to officers: somebody asks to join, says who they are, or leaves'), ('paused', 'a webhook of the club is paused, as it fails'), ('game', 'somebody offers you a game or declines yours, or your game begins or stands still'), ('evening', 'to directors: an evening that runs itself stops, ends, or misses somebody'), ('stopped', 'to officers: play at a table on this site waits for a director')], max_length=10)),
                         ('event', models.ForeignKey(null=True, on_delete=django.db.models.deletion.CASCADE, related_name='notices', to='league.event')),
                         ('round', models.ForeignKey(null=True, on_delete=django.db.models.deletion.CASCADE, related_name='notices', to='league.round')),
                         ('match', models.ForeignKey(null=True, on_delete=django.db.models.deletion.CASCADE, related_name='notices', to='league.match')),
@@ -1098,18 +1115,19 @@ class Migration(migrations.Migration):
                     fields=[
                         ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                         ('player', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='rating_steps', to='league.player')),
-                        ('match', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='rating_steps', to='league.match')),
+                        ('match', models.ForeignKey(null=True, on_delete=django.db.models.deletion.CASCADE, related_name='rating_steps', to='league.match')),
                         ('number', models.PositiveIntegerField()),
                         ('mu_before', models.FloatField()),
                         ('sigma_before', models.FloatField()),
                         ('mu', models.FloatField()),
                         ('sigma', models.FloatField()),
+                        ('exhibition', models.ForeignKey(null=True, on_delete=django.db.models.deletion.CASCADE, related_name='rating_steps', to='league.exhibition')),
                     ],
                     options={
                         'verbose_name': 'step of a rating',
                         'verbose_name_plural': 'steps of ratings',
                         'ordering': ['player_id', 'number'],
-                        'constraints': [models.UniqueConstraint(fields=('player', 'match'), name='rating_step_once')],
+                        'constraints': [models.UniqueConstraint(fields=('player', 'match'), name='rating_step_once'), models.UniqueConstraint(fields=('player', 'exhibition'), name='rating_step_once_of_game'), models.CheckConstraint(condition=models.Q(models.Q(('exhibition__isnull', False), ('match', None)), models.Q(('exhibition', None), ('match__isnull', False)), _connector='OR'), name='rating_step_of_one')],
                     },
                 ),
                 migrations.CreateModel(
@@ -1309,6 +1327,169 @@ class Migration(migrations.Migration):
                         'verbose_name_plural': 'deliveries to webhooks',
                         'ordering': ['id'],
                         'indexes': [models.Index(condition=models.Q(('ended_at__isnull', True)), fields=['due_at', 'id'], name='delivery_waiting'), models.Index(fields=['ended_at'], name='delivery_by_end')],
+                    },
+                ),
+                migrations.CreateModel(
+                    name='GameOffer',
+                    fields=[
+                        ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                        ('code', models.CharField(default=scoring.models.base.random_code, editable=False, max_length=16, unique=True)),
+                        ('state', models.CharField(choices=[('open', 'open'), ('taken', 'taken'), ('declined', 'declined'), ('withdrawn', 'taken back')], default='open', max_length=9)),
+                        ('made_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
+                        ('by', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='games_offered', to='league.player')),
+                        ('club', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='game_offers', to='league.club')),
+                        ('rules', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='scoring.houserules')),
+                        ('is_rated', models.BooleanField(db_default=False, default=False)),
+                        ('digest', models.CharField(blank=True, db_default='', default='', editable=False, max_length=64)),
+                        ('key', models.CharField(editable=False, max_length=200, null=True)),
+                        ('sheet', models.OneToOneField(editable=False, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='game_offer', to='scoring.scoresheet')),
+                    ],
+                    options={
+                        'verbose_name': 'offer of a game',
+                        'verbose_name_plural': 'offers of games',
+                        'ordering': ['id'],
+                        'constraints': [models.UniqueConstraint(fields=('by', 'key'), name='game_offer_key_once')],
+                    },
+                ),
+                migrations.CreateModel(
+                    name='DailyHand',
+                    fields=[
+                        ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                        ('day', models.DateField(verbose_name='day')),
+                        ('strategy', models.CharField(max_length=40, verbose_name='strategy')),
+                        ('dealer', models.PositiveSmallIntegerField()),
+                        ('commitment', models.CharField(max_length=64)),
+                        ('pack', models.CharField(max_length=160)),
+                        ('nonce', models.CharField(max_length=64)),
+                        ('made_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
+                        ('club', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='daily_hands', to='league.club')),
+                        ('rules', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='scoring.houserules')),
+                    ],
+                    options={
+                        'verbose_name': 'daily hand',
+                        'verbose_name_plural': 'daily hands',
+                        'ordering': ['-day', 'club_id'],
+                        'constraints': [models.UniqueConstraint(fields=('club', 'day'), name='daily_hand_once'), models.CheckConstraint(condition=models.Q(('dealer__in', [0, 1])), name='daily_hand_dealer')],
+                    },
+                ),
+                migrations.CreateModel(
+                    name='DailyTry',
+                    fields=[
+                        ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                        ('actions', models.JSONField(default=list)),
+                        ('version', models.PositiveIntegerField(default=1)),
+                        ('points', models.IntegerField(null=True, verbose_name='points')),
+                        ('account', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='daily_tries', to=settings.AUTH_USER_MODEL)),
+                        ('hand', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='tries', to='league.dailyhand')),
+                        ('player', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='daily_tries', to='league.player')),
+                    ],
+                    options={
+                        'verbose_name': 'try at a daily hand',
+                        'verbose_name_plural': 'tries at daily hands',
+                        'ordering': ['hand_id', 'id'],
+                        'constraints': [models.UniqueConstraint(fields=('hand', 'account'), name='daily_try_once'), models.UniqueConstraint(fields=('hand', 'player'), name='daily_try_once_a_player')],
+                    },
+                ),
+                migrations.CreateModel(
+                    name='RoundPacks',
+                    fields=[
+                        ('round', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, primary_key=True, related_name='packs', serialize=False, to='league.round')),
+                        ('packs', models.JSONField()),
+                        ('nonce', models.CharField(max_length=64)),
+                    ],
+                    options={
+                        'verbose_name': 'packs of a round',
+                        'verbose_name_plural': 'packs of rounds',
+                    },
+                ),
+                migrations.CreateModel(
+                    name='OfferSeat',
+                    fields=[
+                        ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                        ('number', models.PositiveSmallIntegerField()),
+                        ('bot', models.CharField(blank=True, default='', max_length=32)),
+                        ('agreed_at', models.DateTimeField(null=True)),
+                        ('offer', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='seats', to='league.gameoffer')),
+                        ('player', models.ForeignKey(null=True, on_delete=django.db.models.deletion.CASCADE, related_name='seats_offered', to='league.player')),
+                        ('guest_digest', models.CharField(blank=True, db_default='', default='', max_length=64)),
+                        ('guest_name', models.CharField(blank=True, db_default='', default='', max_length=40)),
+                        ('has_declined', models.BooleanField(db_default=False, default=False)),
+                        ('is_open', models.BooleanField(db_default=False, default=False)),
+                    ],
+                    options={
+                        'verbose_name': 'seat in an offer',
+                        'verbose_name_plural': 'seats in offers',
+                        'ordering': ['offer_id', 'number'],
+                        'constraints': [models.UniqueConstraint(fields=('offer', 'number'), name='offer_seat_once'), models.UniqueConstraint(fields=('offer', 'player'), name='offer_seat_of_player_once'), models.UniqueConstraint(condition=models.Q(('guest_digest', ''), _negated=True), fields=('guest_digest',), name='offer_seat_of_secret'), models.CheckConstraint(condition=models.Q(models.Q(('agreed_at', None), ('guest_digest', ''), ('is_open', False), ('player', None), models.Q(('bot', ''), _negated=True)), models.Q(('bot', ''), ('guest_digest', ''), ('is_open', False), ('player__isnull', False)), models.Q(('agreed_at', None), ('bot', ''), ('guest_digest', ''), ('is_open', True), ('player', None)), models.Q(('agreed_at__isnull', False), ('bot', ''), ('guest_digest', ''), ('is_open', True), ('player__isnull', False)), models.Q(('bot', ''), ('is_open', False), ('player', None), models.Q(('guest_digest', ''), _negated=True)), _connector='OR'), name='offer_seat_of_one'), models.CheckConstraint(condition=models.Q(('guest_name', ''), models.Q(models.Q(('guest_digest', ''), _negated=True), ('agreed_at__isnull', False)), _connector='OR'), name='offer_seat_named_guest'), models.CheckConstraint(condition=models.Q(('has_declined', False), models.Q(('agreed_at', None), ('is_open', False), ('player__isnull', False)), _connector='OR'), name='offer_seat_declined_by_one')],
+                    },
+                ),
+                migrations.CreateModel(
+                    name='Evening',
+                    fields=[
+                        ('event', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, primary_key=True, related_name='evening', serialize=False, to='league.event', verbose_name='event')),
+                        ('break_minutes', models.PositiveSmallIntegerField(default=5, validators=[django.core.validators.MaxValueValidator(60)], verbose_name='minutes between rounds')),
+                        ('wait_minutes', models.PositiveSmallIntegerField(default=10, validators=[django.core.validators.MinValueValidator(1), django.core.validators.MaxValueValidator(60)], verbose_name="minutes to come to one's table")),
+                        ('absent', models.CharField(choices=[('forfeit', 'the match goes to whoever is there; if nobody is, both lose it'), ('tell', 'directors are told, and the clock starts without that player')], default='forfeit', max_length=7, verbose_name='if somebody has not come by then')),
+                        ('state', models.CharField(choices=[('set', 'set up'), ('going', 'going on by itself'), ('paused', 'paused'), ('stopped', 'stopped, for a director'), ('over', 'over')], default=league.core.evening.EveningState['SET'], editable=False, max_length=7, verbose_name='state')),
+                        ('come_by', models.DateTimeField(editable=False, null=True, verbose_name='to come by')),
+                        ('next_at', models.DateTimeField(editable=False, null=True, verbose_name='next round at')),
+                        ('paused_at', models.DateTimeField(editable=False, null=True, verbose_name='paused at')),
+                        ('why', models.CharField(blank=True, default='', editable=False, max_length=300, verbose_name='why')),
+                        ('round', models.ForeignKey(editable=False, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to='league.round', verbose_name='round')),
+                    ],
+                    options={
+                        'verbose_name': 'evening that runs itself',
+                        'verbose_name_plural': 'evenings that run themselves',
+                    },
+                ),
+                migrations.CreateModel(
+                    name='Arrival',
+                    fields=[
+                        ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                        ('at', models.DateTimeField(verbose_name='at')),
+                        ('round', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='arrivals', to='league.round', verbose_name='round')),
+                        ('player', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='arrivals', to='league.player', verbose_name='player')),
+                    ],
+                    options={
+                        'verbose_name': 'arrival at a table',
+                        'verbose_name_plural': 'arrivals at tables',
+                        'ordering': ['round_id', 'at', 'id'],
+                        'constraints': [models.UniqueConstraint(fields=('round', 'player'), name='arrival_once_a_round')],
+                    },
+                ),
+                migrations.CreateModel(
+                    name='OnlineOffer',
+                    fields=[
+                        ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                        ('match', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='online_offer', to='league.match')),
+                        ('side', models.PositiveSmallIntegerField()),
+                        ('made_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
+                    ],
+                    options={
+                        'verbose_name': 'offer to play a match online',
+                        'verbose_name_plural': 'offers to play matches online',
+                        'ordering': ['id'],
+                        'constraints': [models.CheckConstraint(condition=models.Q(('side__lt', 2)), name='online_offer_side')],
+                    },
+                ),
+                migrations.CreateModel(
+                    name='LineUpSeat',
+                    fields=[
+                        ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                        ('actor_kind', models.CharField(choices=[('user', 'account'), ('table_link', 'table link'), ('token', 'token'), ('import', 'import'), ('bot', 'bot'), ('operator', 'operator')], max_length=12, verbose_name='kind of author')),
+                        ('actor_id', models.CharField(max_length=64)),
+                        ('actor_name', models.CharField(max_length=150, verbose_name='author')),
+                        ('side', models.PositiveSmallIntegerField()),
+                        ('position', models.PositiveSmallIntegerField()),
+                        ('at', models.DateTimeField(verbose_name='at')),
+                        ('match', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='line_up_seats', to='league.match')),
+                        ('player', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='line_up_seats', to='league.player')),
+                    ],
+                    options={
+                        'verbose_name': 'seat of a line-up handed in',
+                        'verbose_name_plural': 'seats of line-ups handed in',
+                        'ordering': ['match_id', 'side', 'position'],
+                        'constraints': [models.UniqueConstraint(fields=('match', 'side', 'position'), name='line_up_seat_once')],
                     },
                 ),
             ],
