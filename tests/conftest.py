@@ -44,7 +44,7 @@ CHOSEN_FILES = pytest.StashKey[set[str]]()
 WIDE_FRAME = 70_000
 
 # A run by hand or in CI always tries the same examples; `--long` looks for new ones.
-hypothesis.settings.register_profile("short", max_examples=60, deadline=None, derandomize=True)
+hypothesis.settings.register_profile("short", max_examples=40, deadline=None, derandomize=True)
 hypothesis.settings.register_profile("long", max_examples=500, deadline=None, print_blob=True)
 
 

@@ -222,17 +222,19 @@ def test_what_is_no_arena_is_refused_with_a_sentence(words: list[str], sentence:
 
 
 @pytest.mark.dear("starts a program of its own")
-@pytest.mark.parametrize(
-    ("words", "sentence"),
-    [
-        (["--games", "3"], "CommandError: games: Games are played in pairs"),
-        (["--games", "many"], "invalid int value"),
-        (["--games", "2", "--bots", "simple,nobody"], "CommandError: strategy: There is no strategy"),
-    ],
-)
-def test_program_exits_2_with_the_sentence_on_standard_error(words: list[str], sentence: str) -> None:
+def test_program_exits_2_with_the_sentence_on_standard_error() -> None:
     done = subprocess.run(
-        [sys.executable, "manage.py", "bots", "arena", "--no-store", *words],
+        [
+            sys.executable,
+            "manage.py",
+            "bots",
+            "arena",
+            "--no-store",
+            "--games",
+            "2",
+            "--bots",
+            "simple,nobody",
+        ],
         capture_output=True,
         text=True,
         cwd=ROOT,
@@ -241,7 +243,7 @@ def test_program_exits_2_with_the_sentence_on_standard_error(words: list[str], s
         check=False,
     )
     assert (done.returncode, done.stdout) == (2, "")
-    assert sentence in done.stderr
+    assert "CommandError: strategy: There is no strategy" in done.stderr
     assert "Traceback" not in done.stderr
 
 

@@ -191,4 +191,7 @@ def test_one_seed_is_one_event(kind: Course) -> None:
     """The same course twice, in two clubs: the same pairings, results, comings and goings, the same table."""
     first, second = (Simulation(replace(kind, seed=11)).run() for _ in range(2))
     assert first.told == second.told
-    assert first.told != Simulation(replace(kind, seed=12)).run().told
+
+
+def test_another_seed_is_another_event() -> None:
+    assert Simulation(replace(LEAGUE, seed=11)).run().told != Simulation(replace(LEAGUE, seed=12)).run().told
