@@ -183,3 +183,23 @@ _WEIGHED: Final = {
 }
 HAND_REPORT: Final = {"deal": 1, "seat": 0, "is_weighed": True, "choices": [_WEIGHED]}
 REPORT: Final = {"seat": 0, "dearest": [{"deal": 1, **_WEIGHED}]}
+OWN_PLAY: Final = {
+    "curves": [
+        {
+            "kind": "discard",
+            "choices": 31,
+            "points": 20.15,
+            "mean": 0.65,
+            "matches": [
+                {
+                    "choices": 31,
+                    "points": 20.15,
+                    "mean": 0.65,
+                    "table": "t4mxw9hb2q",
+                    "begun_at": "2026-12-03T18:00:00Z",
+                    "latest": 0.65,
+                }
+            ],
+        }
+    ]
+}

@@ -102,6 +102,7 @@ _games: Final[list[URLPattern]] = [
     path(f"{_CLUB}games/", games.Games.as_view({"get": "list", "post": "create"})),
     path(f"{_CLUB}daily-hand/", games.DailyHands.as_view({"get": "retrieve", "post": "create"})),
     path(f"{_CLUB}daily-hand/actions/", games.DailyHands.as_view({"post": "act"})),
+    path(f"{_CLUB}own-play/", weighed.OwnPlay.as_view({"get": "retrieve"})),
 ]
 
 # Under the address of a sheet.

@@ -214,6 +214,11 @@ def games_over(user: int, club: Club) -> list[OwnTable]:
     return _own(_tables(user, club).filter(over, sheet__match=None)[:_MOST_OVER], user, club)
 
 
+def tables_in(club: Club) -> QuerySet[TableMatch]:
+    """The tables of the club: those of its events' matches, of friendly games and of evenings."""
+    return TableMatch.objects.filter(Q(sheet__exhibition__club=club) | Q(sheet__match__event__club=club))
+
+
 def own_game(user: int, club: Club, table: TableMatch) -> OwnTable:
     """A table in the club at which the account (an id) plays, or has played."""
     (found,) = _own(_tables(user, club).filter(pk=table.pk), user, club)
@@ -239,8 +244,7 @@ def _void(actor: Actor, table: TableMatch, reason: str) -> None:
 
 
 def _tables(user: int, club: Club) -> QuerySet[TableMatch]:
-    of_club = Q(sheet__exhibition__club=club) | Q(sheet__match__event__club=club)
-    rows = TableMatch.objects.filter(of_club, seats__account=user).order_by("-pk")
+    rows = tables_in(club).filter(seats__account=user).order_by("-pk")
     entries = [f"sheet__match__{name}" for name in SEATED]
     rows = rows.select_related("sheet__rules", "sheet__exhibition", "sheet__match__event", *entries)
     return rows.prefetch_related("seats", "sheet__seats__side")

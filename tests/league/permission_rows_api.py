@@ -371,6 +371,10 @@ API: Final[dict[str, Row]] = {
         refused=_nothing_else(),
         body=lambda values: {"action": "pass"},
     ),
+    # Everybody is told of himself.
+    "api/v1/clubs/<slug:slug>/own-play/": Row(
+        {"GET": let(_READERS - {"read token"}, 200)}, _OF_CLUB, refused=_nothing_else()
+    ),
     "api/v1/sheets/": _list(
         _KEEPERS, club="@club", rules="@rules", sides=[{"name": "New"}, {"name": "Newer"}]
     ),
