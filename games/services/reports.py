@@ -112,7 +112,8 @@ def is_told(match: TableMatch) -> bool:
 def costs_of(account: int, among: QuerySet[TableMatch] | None = None) -> list[MatchCosts]:
     """What the choices of an account cost by match, the latest `MOST_MATCHES`, in the order played.
 
-    `among` are the matches that are asked for, all unless given. A match that is being played against a member is left out, and one whose hands are withheld.
+    `among` are the matches that are asked for, all unless given. A match that is being played against a
+    member is left out, and one whose hands are withheld.
     """
     seated = TableSeat.objects.filter(match=OuterRef("hand__match"), bot__isnull=True)
     own = HandReport.objects.filter(

@@ -168,7 +168,7 @@ def own_play(at: At, club: Club) -> Any:
 def test_curves_over_time_are_told_to_their_player_alone_as_on_his_page(
     private: Club, ann: At, looks_on: At
 ) -> None:
-    """Three matches of one club: with one discard that cost 4.25, with none, and with three that cost 1.75."""
+    """Three matches: with one discard that cost 4.25, with none, and with three that cost 1.75."""
     codes = []
     for discards, cost in ((1, 4.25), (0, 0.0), (3, 1.75)):
         sheet = evening(private, "Ann", "Guest")
