@@ -159,6 +159,21 @@ SEEN: Final = {
         "open_stock": None,
     },
 }
+_CLOCK: Final = {
+    "turn_seconds": 120,
+    "bank_seconds": 900,
+    "time_out": "default_action",
+    "now": "2026-12-03T18:00:20Z",
+    "turn_since": "2026-12-03T18:00:00Z",
+    "paused_at": None,
+    "pause_asked_by": None,
+    "seats": [
+        {"bank_left": 900, "deadline": "2026-12-03T18:17:00Z", "time_outs": 0},
+        {"bank_left": 840, "deadline": None, "time_outs": 0},
+    ],
+}
+TIMED: Final = {**SEEN, "clock": _CLOCK}
+PAUSE_ASKED: Final = {**SEEN, "clock": {**_CLOCK, "pause_asked_by": 0}}
 HINT: Final = {
     "version": 9,
     "action": "discard KH",

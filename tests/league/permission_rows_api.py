@@ -414,6 +414,16 @@ API: Final[dict[str, Row]] = {
         _OF_TABLE,
         refused=_nothing_else(),
     ),
+    # It has no clock.
+    **{
+        f"{_TABLE}{what}/": Row(
+            {"GET": _NO_READING, "POST": _unless(_AT_TABLE, 422)},
+            _OF_TABLE,
+            refused=_nothing_else(),
+            body=lambda values: {},
+        )
+        for what in ("pause", "resume")
+    },
     # Nothing is said to a bot.
     f"{_TABLE}say/": Row(
         {"GET": _NO_READING, "POST": _unless(_AT_TABLE, 422)},
