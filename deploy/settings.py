@@ -396,6 +396,7 @@ SPECTACULAR_SETTINGS = {
     "SCHEMA_PATH_PREFIX": "/api/v1",
     "ENUM_NAME_OVERRIDES": {
         "ChoiceKindEnum": "games.bots.appraising.ChoiceKind",
+        "OnlineClockEnum": "league.models.OnlineClock",
         "KindEnum": "league.models.EventKind",
         "CountsAsEnum": "league.models.COUNTS_AS",
         "StrengthEnum": "league.models.STRENGTHS",

@@ -224,8 +224,8 @@ class Tables(AtTable):
 
     @act_at_table(
         "Ask for a pause",
-        "Asks the other sides to stop the clocks, or agrees to what one of them has asked for: they stop once "
-        "all sides have agreed. Bots agree at once; acting declines it.",
+        "Asks the other sides to stop the clocks, or agrees to what one of them has asked for: they stop "
+        "once all sides have agreed. Bots agree at once; acting declines it.",
         Nothing,
         ("Ask, or agree", {}),
         ("Asked", table_examples.PAUSE_ASKED),

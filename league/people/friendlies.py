@@ -33,7 +33,7 @@ from league.policy import account_in, actor_of
 from league.record.audit import locked
 from scoring.core.actors import Actor
 from scoring.models import HouseRules, Scoresheet, Seat, SheetStatus
-from scoring.services import open_once, void_sheet
+from scoring.services import open_once, stop_sheet, void_sheet
 
 # So many friendly games a member plays at once in a club.
 MOST_TABLES: Final = 5
@@ -212,6 +212,14 @@ def games_over(user: int, club: Club) -> list[OwnTable]:
     is_lost = Q(sheet__status=SheetStatus.STOPPED, forfeited_by__isnull=False)
     over = Q(sheet__status=SheetStatus.FINISHED) | is_lost
     return _own(_tables(user, club).filter(over, sheet__match=None)[:_MOST_OVER], user, club)
+
+
+def end_if_friendly(match: TableMatch, reason: str) -> bool:
+    """End the sheet of a friendly game that was lost by forfeit; False for any other table."""
+    if not _friendly().filter(pk=match.pk).exists():
+        return False
+    stop_sheet(actor=TABLE, sheet=match.sheet, reason=reason)
+    return True
 
 
 def tables_in(club: Club) -> QuerySet[TableMatch]:
