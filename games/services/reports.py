@@ -96,8 +96,14 @@ def report_on(hand: TableHand, seat: int) -> tuple[Appraisal | None, ...] | None
 
 def dearest_of(match: TableMatch, seat: int) -> list[DearChoice]:
     """The choices of this seat that cost most in the hands that are over, the dearest first."""
-    reports = HandReport.objects.filter(hand__match=match, seat=seat).select_related("hand")
-    return dearest({report.hand.deal: _read(report) for report in reports})
+    reports = list(HandReport.objects.filter(hand__match=match, seat=seat).select_related("hand"))
+    actions = {report.hand.deal: on_one_pile(report.hand) for report in reports}
+    return dearest({report.hand.deal: _read(report) for report in reports}, actions)
+
+
+def on_one_pile(hand: TableHand) -> Sequence[str]:
+    """The actions of a hand of two; none of others, in which each game from one pack has its own pile."""
+    return hand.actions if len(hand.seats) == 2 else ()
 
 
 def is_told(match: TableMatch) -> bool:
