@@ -345,15 +345,15 @@ def test_what_is_chosen_and_dragged_stays_so_while_the_page_changes(sit: Any, li
     expect(page.locator("#own-hand input:checked")).to_have_count(0)
     # Four colours are kept by the device, for hands that are over too.
     page.locator("#looks > summary").click()
+    assert not page.get_by_label("a sound when it is my turn").is_checked()
+    small = cards.nth(0).bounding_box()
+    page.get_by_label("large cards").check()
+    assert cards.nth(0).bounding_box()["width"] > small["width"] * 1.2
+    page.get_by_label("large cards").uncheck()
     page.get_by_label("four colours").check()
     page.reload()
     assert page.evaluate("document.documentElement.className") == "four-colours"
     assert len(set(page.evaluate(COLOURS))) == 4
-    assert not page.get_by_label("a sound when it is my turn").is_checked()
-    small = page.locator("#own-hand .playing-card").first.bounding_box()
-    page.get_by_label("large cards").check()
-    assert page.locator("#own-hand .playing-card").first.bounding_box()["width"] > small["width"] * 1.2
-    page.get_by_label("large cards").uncheck()
     # Nobody looks: nothing is asked for, unless a sound is to call him.
     asked_for: list[str] = []
     page.on("request", lambda request: asked_for.append(request.url))
