@@ -175,6 +175,8 @@ CELERY_TASK_ROUTES = {
 # choice than it may forfeits. BOT_STRATEGIES are dotted paths of the site's own strategies.
 
 BOT_LEASE_SECONDS = env.float("BOT_LEASE_SECONDS", default=90.0)
+# A bot that weighs samples answers no sooner, whatever there is to weigh; twice what that takes as a rule.
+BOT_ANSWER_SECONDS = 0.6
 BOT_MOVE_SECONDS = env.float("BOT_MOVE_SECONDS", default=60.0)
 BOT_STRATEGIES = env.list("BOT_STRATEGIES", default=[])
 # Where the user of a service has no folder for compiled code (`games.bots.kernel`).
@@ -396,6 +398,7 @@ SPECTACULAR_SETTINGS = {
     "SCHEMA_PATH_PREFIX": "/api/v1",
     "ENUM_NAME_OVERRIDES": {
         "ChoiceKindEnum": "games.bots.appraising.ChoiceKind",
+        "OnlineClockEnum": "league.models.OnlineClock",
         "KindEnum": "league.models.EventKind",
         "CountsAsEnum": "league.models.COUNTS_AS",
         "StrengthEnum": "league.models.STRENGTHS",

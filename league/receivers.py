@@ -31,7 +31,7 @@ from league.models import OFF_SHEET, SAT_OUT, SEATED, Exhibition, Match, MatchSt
 from league.notices.bounces import switch_on
 from league.notices.causes import game_stopped, play_stopped, result_changed, result_counts, sheet_acted_on
 from league.notices.devices import SWITCHED_ON, end_device, end_device_at
-from league.people.rated_games import end_if_rated
+from league.people.friendlies import end_if_friendly
 from league.policy.eligibility import check_not_withdrawn
 from league.record.requests import request_ratings, request_standings
 from scoring.core.actors import Actor, ActorKind
@@ -161,13 +161,13 @@ def give_what_was_lost_by_time(match: TableMatch, **_: Any) -> None:
     """State a forfeit by the seat whose clock ran out, in the transaction that ended the table.
 
     If it cannot be stated the table still tells who lost, and the director decides. What is played outside
-    of events stays as it stands on its sheet, which ends if it is that of a rated game.
+    of events stays as it stands on its sheet, which ends if it is that of a friendly game.
     """
     if match.forfeited_by is None:
         return
     is_late = match.seats.filter(side=match.forfeited_by, time_outs__gt=0).exists()
     reason = gettext("Time ran out.") if is_late else gettext("Given up.")
-    if not end_if_rated(match, reason):
+    if not end_if_friendly(match, reason):
         _give(match.sheet_id, 1 - match.forfeited_by, TABLE, reason)
 
 

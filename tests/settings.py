@@ -18,5 +18,6 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     DATABASES["default"]["TEST"] = {"NAME": str(DATA_DIR / "test.sqlite3")}
 
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]  # fast, and only here
+BOT_ANSWER_SECONDS = 0.0  # who plays in a test waits for nobody
 CELERY_BROKER_URL = "memory://localhost"
 CELERY_BROKER_TRANSPORT_OPTIONS.clear()

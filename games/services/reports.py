@@ -96,8 +96,14 @@ def report_on(hand: TableHand, seat: int) -> tuple[Appraisal | None, ...] | None
 
 def dearest_of(match: TableMatch, seat: int) -> list[DearChoice]:
     """The choices of this seat that cost most in the hands that are over, the dearest first."""
-    reports = HandReport.objects.filter(hand__match=match, seat=seat).select_related("hand")
-    return dearest({report.hand.deal: _read(report) for report in reports})
+    reports = list(HandReport.objects.filter(hand__match=match, seat=seat).select_related("hand"))
+    actions = {report.hand.deal: on_one_pile(report.hand) for report in reports}
+    return dearest({report.hand.deal: _read(report) for report in reports}, actions)
+
+
+def on_one_pile(hand: TableHand) -> Sequence[str]:
+    """The actions of a hand of two; none of others, in which each game from one pack has its own pile."""
+    return hand.actions if len(hand.seats) == 2 else ()
 
 
 def is_told(match: TableMatch) -> bool:
@@ -109,10 +115,11 @@ def is_told(match: TableMatch) -> bool:
     return is_over and not is_withheld(match)
 
 
-def costs_of(account: int) -> list[MatchCosts]:
+def costs_of(account: int, among: QuerySet[TableMatch] | None = None) -> list[MatchCosts]:
     """What the choices of an account cost by match, the latest `MOST_MATCHES`, in the order played.
 
-    A match that is being played against a member is left out, and one whose hands are withheld.
+    `among` are the matches that are asked for, all unless given. A match that is being played against a
+    member is left out, and one whose hands are withheld.
     """
     seated = TableSeat.objects.filter(match=OuterRef("hand__match"), bot__isnull=True)
     own = HandReport.objects.filter(
@@ -121,6 +128,8 @@ def costs_of(account: int) -> list[MatchCosts]:
         hand__match__seats__number=F("seat"),
     ).exclude(discards=0, takes=0, knocks=0)
     own = own.exclude(hand__match__sheet__in=withheld_sheets())
+    if among is not None:
+        own = own.filter(hand__match__in=among)
     sums = {field: Sum(field) for fields in _FIELDS.values() for field in fields}
     by_match = own.values("hand__match").annotate(**sums).order_by("-hand__match")
     rows: list[Any] = list(by_match[:MOST_MATCHES])

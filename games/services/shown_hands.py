@@ -16,7 +16,7 @@ from games.services.hands import (
 )
 from games.services.matches import HandPage, SeatedBot
 from games.services.packs import is_withheld
-from games.services.reports import dearest_of, is_told, report_on
+from games.services.reports import dearest_of, is_told, on_one_pile, report_on
 from games.services.seen_tables import SeenTable
 from games.services.telling import verified_hand
 from games.tables.dealing import hand_class
@@ -133,7 +133,9 @@ def own_report(seen: SeenTable, hand: TableHand, move: int = 0) -> OwnReport | N
     if choices is None:
         return OwnReport((), (), None, is_waited_for=True)
     at = choices[move - 1] if 0 < move <= len(choices) else None
-    return OwnReport(choices, tuple(dearest({hand.deal: choices})), at, is_waited_for=False)
+    return OwnReport(
+        choices, tuple(dearest({hand.deal: choices}, {hand.deal: on_one_pile(hand)})), at, is_waited_for=False
+    )
 
 
 def dear_choices(seen: SeenTable) -> tuple[DearChoice, ...]:

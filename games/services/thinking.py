@@ -2,6 +2,10 @@
 
 A worker thinks without any lock, and acts if the table is still at the version that it thought about. So a
 turn may be thought about twice, or its worker may die: one answer is carried out, and the sweep asks again.
+
+Where there is nothing to weigh a bot knows its answer a thousand times sooner, which would tell what it
+holds: no turn is carried out before a steady time is over. A worker that is done sooner comes again then and
+thinks once more, to the same answer, rather than wait or keep it where it could be read.
 """
 
 import datetime
@@ -26,8 +30,9 @@ MOST_AT_ONCE: Final = 50
 def think_at_table(match_id: int) -> None:
     """Plays the turn of the bot that is to move at this table; does nothing where none is.
 
-    A bot that fails stops play (`stop_for_bot`), unless somebody has acted meanwhile; so does a hand that
-    cannot be read.
+    Not before `BOT_ANSWER_SECONDS` since it was asked: where it is done sooner a worker is asked again. A bot
+    that fails stops play (`stop_for_bot`), unless somebody has acted meanwhile; so does a hand that cannot be
+    read.
     """
     rows = TableMatch.objects.select_related("sheet__rules")
     match = rows.filter(pk=match_id, bot_asked_at__isnull=False).first()
@@ -54,7 +59,12 @@ def _play_turn(match: TableMatch) -> None:
         sheet = running_sheet(kept.sheet.rules.rules, kept.sides, kept.deals)
         play_turn(state, bot, sheet, hand.sealed_pack.nonce)
         actions = [str(one) for one in state.actions]
-    _carry_out(match, actions)
+    assert match.bot_asked_at is not None  # noqa: S101 (it was asked for)
+    since = (timezone.now() - match.bot_asked_at).total_seconds()
+    if 0 <= since < settings.BOT_ANSWER_SECONDS:
+        wake_for_thinking(match.pk, after=settings.BOT_ANSWER_SECONDS - since)
+    else:
+        _carry_out(match, actions)
 
 
 @transaction.atomic

@@ -2,10 +2,13 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any, Final
 
 from games.bots.appraising import Appraisal, ChoiceKind, Option
 from games.bots.judges import Judge
+from games.gin.actions import ActionKind
+from games.gin.cards import parse_number
 from games.gin.playing import InPlay
 from games.tables.dealing import parser_of
 
@@ -13,15 +16,20 @@ from games.tables.dealing import parser_of
 LEAST_DEAR: Final = 1.0
 MOST_DEAR: Final = 3
 _DIGITS: Final = 2
+_NO_ACTIONS: Final[Mapping[int, Sequence[str]]] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
 class DearChoice:
-    """A choice that cost clearly something: the `move`-th action of a deal, and how it was weighed."""
+    """A choice that cost clearly something: the `move`-th action of a deal, and how it was weighed.
+
+    `top` is the card that had just been put on the pile, None where that was no discard.
+    """
 
     deal: int
     move: int
     appraisal: Appraisal
+    top: int | None = None
 
     @property
     def points(self) -> float:
@@ -69,15 +77,25 @@ def tally_of(appraisals: Iterable[Appraisal | None]) -> Tally:
     return Tally(counts, costs)
 
 
-def dearest(hands: Mapping[int, Sequence[Appraisal | None]]) -> list[DearChoice]:
-    """The choices that clearly cost most, up to `MOST_DEAR`, of the hands by deal; the dearest first."""
+def dearest(
+    hands: Mapping[int, Sequence[Appraisal | None]], actions: Mapping[int, Sequence[str]] = _NO_ACTIONS
+) -> list[DearChoice]:
+    """The choices that clearly cost most, up to `MOST_DEAR`, of the hands by deal; the dearest first.
+
+    `actions` are those of the hands, as far as they are known.
+    """
     dear = [
-        DearChoice(deal, move, one)
+        DearChoice(deal, move, one, _just_discarded(actions.get(deal, ()), move))
         for deal, appraisals in hands.items()
         for move, one in enumerate(appraisals, start=1)
         if one is not None and one.is_clear and one.cost >= LEAST_DEAR
     ]
     return sorted(dear, key=lambda one: (-one.points, one.deal, one.move))[:MOST_DEAR]
+
+
+def _just_discarded(actions: Sequence[str], move: int) -> int | None:
+    kind, _space, card = actions[move - 2].partition(" ") if 1 < move <= len(actions) else ("", "", "")
+    return parse_number(card) if kind == ActionKind.DISCARD else None
 
 
 def appraisal_document(appraisal: Appraisal | None) -> dict[str, Any] | None:

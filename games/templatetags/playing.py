@@ -172,6 +172,14 @@ def action_words(action: Action | RummyAction) -> str:
 
 
 @register.filter
+def dear_words(action: Action | RummyAction, dear: DearChoice) -> str:
+    """An action that a dear choice is about, in words; a card that was to be taken is named if known."""
+    if dear.top is not None and str(action) == ActionKind.TAKE:
+        return _("take %(card)s") % {"card": _printed(dear.top)}
+    return action_words(action)
+
+
+@register.filter
 def percent_words(share: float) -> str:
     """A share of 0 to 1 in whole percent, kept on one line: “22 %”."""
     said = _("%(percent)s %%") % {"percent": round(100 * share)}

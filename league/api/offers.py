@@ -27,7 +27,7 @@ from league.api.fields import ONE_AT_LEAST, OneOf, ordering, yes_no
 from league.api.resources import Input, Made
 from league.api.table_serializers import Nothing
 from league.matches.offers import offers_of
-from league.models import Club, GameOffer, OfferSeat, OfferState, Player
+from league.models import Club, GameOffer, OfferSeat, OfferState, OnlineClock, Player
 from league.people.accounts import players_of
 from league.people.lobbies import (
     MOST_SEATS,
@@ -62,6 +62,7 @@ OFFER: Final = {
     "by": {"code": "r8kzt5mqwd", "name": "Ann Berg"},
     "rules": "b7kxr2qwmt",
     "is_rated": False,
+    "clock": "none",
     "state": "open",
     "seats": [_HOST, _FREE],
     "may": ["withdraw"],
@@ -196,6 +197,11 @@ class OfferSaid(Input):
     )
     is_rated = serializers.BooleanField(
         default=False, help_text="Of two members only. A rated game has a clock of three days for a turn."
+    )
+    clock = serializers.ChoiceField(
+        choices=OnlineClock.choices,
+        default=OnlineClock.NONE.value,
+        help_text="Of a game that is not rated.",
     )
 
 

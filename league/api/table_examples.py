@@ -159,6 +159,21 @@ SEEN: Final = {
         "open_stock": None,
     },
 }
+_CLOCK: Final = {
+    "turn_seconds": 120,
+    "bank_seconds": 900,
+    "time_out": "default_action",
+    "now": "2026-12-03T18:00:20Z",
+    "turn_since": "2026-12-03T18:00:00Z",
+    "paused_at": None,
+    "pause_asked_by": None,
+    "seats": [
+        {"bank_left": 900, "deadline": "2026-12-03T18:17:00Z", "time_outs": 0},
+        {"bank_left": 840, "deadline": None, "time_outs": 0},
+    ],
+}
+TIMED: Final = {**SEEN, "clock": _CLOCK}
+PAUSE_ASKED: Final = {**SEEN, "clock": {**_CLOCK, "pause_asked_by": 0}}
 HINT: Final = {
     "version": 9,
     "action": "discard KH",
@@ -183,3 +198,23 @@ _WEIGHED: Final = {
 }
 HAND_REPORT: Final = {"deal": 1, "seat": 0, "is_weighed": True, "choices": [_WEIGHED]}
 REPORT: Final = {"seat": 0, "dearest": [{"deal": 1, **_WEIGHED}]}
+OWN_PLAY: Final = {
+    "curves": [
+        {
+            "kind": "discard",
+            "choices": 31,
+            "points": 20.15,
+            "mean": 0.65,
+            "matches": [
+                {
+                    "choices": 31,
+                    "points": 20.15,
+                    "mean": 0.65,
+                    "table": "t4mxw9hb2q",
+                    "begun_at": "2026-12-03T18:00:00Z",
+                    "latest": 0.65,
+                }
+            ],
+        }
+    ]
+}

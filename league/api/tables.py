@@ -16,7 +16,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.reverse import reverse
 
-from games.services import act, hand_document, hands_over, mute, say, unmute
+from games.services import act, ask_pause, hand_document, hands_over, mute, resume, say, unmute
 from games.services.packs import is_withheld
 from league.api import sheet_examples, table_examples
 from league.api.answers import READING, WRITING, answers
@@ -221,6 +221,29 @@ class Tables(AtTable):
     def try_again(self, actor: Actor, table: AskedTable, said: Any) -> None:
         """Let the bot of one's own friendly game try again."""
         let_bot_try_again(actor=actor, table=table.match)
+
+    @act_at_table(
+        "Ask for a pause",
+        "Asks the other sides to stop the clocks, or agrees to what one of them has asked for: they stop "
+        "once all sides have agreed. Bots agree at once; acting declines it.",
+        Nothing,
+        ("Ask, or agree", {}),
+        ("Asked", table_examples.PAUSE_ASKED),
+    )
+    def pause(self, actor: Actor, table: AskedTable, said: Any) -> None:
+        """Ask for a pause, or agree to one."""
+        ask_pause(actor=actor, match=table.match, seat=self.own_seat(table))
+
+    @act_at_table(
+        "End a pause",
+        "Lets the clocks go on where they stopped; any seat may.",
+        Nothing,
+        ("Go on", {}),
+        ("It goes on", table_examples.TIMED),
+    )
+    def resume(self, actor: Actor, table: AskedTable, said: Any) -> None:
+        """Let the clocks go on."""
+        resume(actor=actor, match=table.match, seat=self.own_seat(table))
 
     @act_at_table(
         "Say something at a table",

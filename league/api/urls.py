@@ -102,6 +102,7 @@ _games: Final[list[URLPattern]] = [
     path(f"{_CLUB}games/", games.Games.as_view({"get": "list", "post": "create"})),
     path(f"{_CLUB}daily-hand/", games.DailyHands.as_view({"get": "retrieve", "post": "create"})),
     path(f"{_CLUB}daily-hand/actions/", games.DailyHands.as_view({"post": "act"})),
+    path(f"{_CLUB}own-play/", weighed.OwnPlay.as_view({"get": "retrieve"})),
 ]
 
 # Under the address of a sheet.
@@ -126,6 +127,8 @@ _tables: Final[list[URLPattern]] = [
     path(f"{_TABLE}hands/<int:deal>/report/", weighed.Weighed.as_view({"get": "hand_report"})),
     path(f"{_TABLE}report/", weighed.Weighed.as_view({"get": "report"})),
     path(f"{_TABLE}hint/", weighed.Weighed.as_view({"get": "hint"})),
+    path(f"{_TABLE}pause/", tables.Tables.as_view({"post": "pause"})),
+    path(f"{_TABLE}resume/", tables.Tables.as_view({"post": "resume"})),
     path(f"{_TABLE}say/", tables.Tables.as_view({"post": "say"})),
     path(f"{_TABLE}mute/", tables.Tables.as_view({"post": "mute"})),
     path(f"{_TABLE}break-off/", tables.Tables.as_view({"post": "break_off"})),

@@ -1,9 +1,10 @@
-"""Hints, and what one's own choices at a table cost: told to who sits there, as on the pages.
+"""Hints, and what one's own choices cost, at a table and over time: told to who made them, as on the pages.
 
 The services are those of the pages, and so are their refusals. Whoever is not told what choices cost, or not
 yet, gets a 404.
 """
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.http import Http404
@@ -17,13 +18,18 @@ from games.bots.appraising import ChoiceKind
 from games.models import TableMatch
 from games.services import hint
 from games.services.hands import hands_over, of_seat
+from games.services.reports import MOST_MATCHES, MatchCosts, costs_of
 from games.services.seen_tables import SeenTable
 from games.services.shown_hands import dear_choices, own_report, tells_reports
 from league.api import table_examples
 from league.api.answers import READING, answers
-from league.api.asking import actor_for
+from league.api.asking import actor_for, who_of
 from league.api.at_table import AskedTable, AtTable
+from league.api.games import OfOneClub
 from league.api.versions import etag_of
+from league.core.pictures.cost_line import WINDOW, Costs, running_means, together
+from league.people.friendlies import tables_in
+from league.policy import plays_as
 
 
 class EstimateTold(serializers.Serializer[Any]):
@@ -121,6 +127,37 @@ class ReportTold(serializers.Serializer[Any]):
     )
 
 
+class CostTold(serializers.Serializer[Any]):
+    """What choices of a kind cost."""
+
+    choices = serializers.IntegerField(help_text="How many there were.")
+    points = serializers.FloatField(help_text="What they cost together, in points of the hands.")
+    mean = serializers.FloatField(help_text="What a choice cost; 0 where there was none.")
+
+
+class MatchCostTold(CostTold):
+    """A match on a curve."""
+
+    table = serializers.CharField()
+    begun_at = serializers.DateTimeField()
+    latest = serializers.FloatField(
+        help_text=f"The mean of the latest {WINDOW} matches up to this one, all choices counting alike."
+    )
+
+
+class CurveTold(CostTold):
+    """What choices of a kind cost over time."""
+
+    kind = serializers.ChoiceField(choices=[(kind.value, kind.name) for kind in ChoiceKind])
+    matches = MatchCostTold(many=True, help_text="In the order played; a match may have no such choice.")
+
+
+class OwnPlayTold(serializers.Serializer[Any]):
+    """How one plays."""
+
+    curves = CurveTold(many=True, help_text="Discards, takes and knocks.")
+
+
 class Weighed(AtTable):
     """What is weighed for who sits at a table."""
 
@@ -206,6 +243,47 @@ class Weighed(AtTable):
         if not tells_reports(seen):
             raise Http404
         return seen
+
+
+class OwnPlay(OfOneClub):
+    """What the reader's choices cost over time."""
+
+    @extend_schema(
+        operation_id="own_play",
+        tags=["games"],
+        summary="What your choices cost over time",
+        description=(
+            f"Your discards, takes and knocks at the club's tables, match by match, the latest "
+            f"{MOST_MATCHES} in which choices were weighed. A match is told as its reports are. To a token "
+            "that does not record it is a 404."
+        ),
+        parameters=[table_examples.ETAG],
+        responses=answers({200: OpenApiResponse(OwnPlayTold, description="How you play.")}, READING),
+        examples=[OpenApiExample("Discards", value=table_examples.OWN_PLAY, response_only=True)],
+    )
+    def retrieve(self, request: Request, **kwargs: Any) -> Response:
+        account = plays_as(who_of(request), club=self.club.pk)
+        if account is None:
+            raise Http404
+        matches = costs_of(account, tables_in(self.club))
+        return _told(OwnPlayTold({"curves": [_curve(kind, matches) for kind in ChoiceKind]}))
+
+
+def _curve(kind: ChoiceKind, matches: Sequence[MatchCosts]) -> dict[str, Any]:
+    costs = [Costs(each.counts[kind], each.costs[kind]) for each in matches]
+    told = [
+        {**_cost(cost), "table": each.match.code, "begun_at": each.match.created_at, "latest": _rounded(mean)}
+        for each, cost, mean in zip(matches, costs, running_means(costs), strict=True)
+    ]
+    return {"kind": kind, **_cost(together(costs)), "matches": told}
+
+
+def _cost(cost: Costs) -> dict[str, Any]:
+    return {"choices": cost.choices, "points": _rounded(cost.points), "mean": _rounded(cost.mean)}
+
+
+def _rounded(points: float) -> float:
+    return round(points, 2)
 
 
 def _loaded(asked: AskedTable) -> TableMatch:

@@ -7,6 +7,8 @@ from django.db.models.functions import Now
 from django.utils.translation import gettext_lazy as _
 
 from league.models.clubs import Club
+from league.models.fields import choice
+from league.models.formats import OnlineClock
 from league.models.matches import Match
 from league.models.people import Player
 from scoring.models import HouseRules, Scoresheet, random_code
@@ -24,8 +26,9 @@ class OfferState(models.TextChoices):
 class GameOffer(models.Model):
     """A member offers a friendly game on this site: he has seat 0, and `seats` say who else is to play.
 
-    One that `is_rated` is of two members, and counts for the club's ratings. Once it has begun it has its
-    `sheet`. `key` and `digest` are of the request that made it, as in `OpeningKey`.
+    One that `is_rated` is of two members, counts for the club's ratings, and has the clock of rated games.
+    Once it has begun it has its `sheet`. `key` and `digest` are of the request that made it, as in
+    `OpeningKey`.
     """
 
     code = models.CharField(max_length=16, unique=True, default=random_code, editable=False)
@@ -33,6 +36,7 @@ class GameOffer(models.Model):
     by = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="games_offered")
     rules = models.ForeignKey(HouseRules, on_delete=models.PROTECT, related_name="+")
     is_rated = models.BooleanField(default=False, db_default=False)
+    clock = choice(_("clock"), 14, OnlineClock.NONE)
     state = models.CharField(max_length=9, choices=OfferState.choices, default=OfferState.OPEN)
     made_at = models.DateTimeField(db_default=Now())
     sheet = models.OneToOneField(

@@ -28,7 +28,7 @@ from league.draws.sitting_in import absent_for_captain, kept_seat, let_bot_sit_i
 from league.errors import LeagueError
 from league.matches.line_ups import ToHandIn, hand_in_line_up, is_captain, to_hand_in
 from league.matches.offers import OFFER_DAYS, offers_seen, online_offers_of
-from league.models import Club, GameOffer, Match, Player, RatedGames
+from league.models import Club, GameOffer, Match, OnlineClock, Player, RatedGames
 from league.pages.doors import form_page, own_form_page
 from league.pages.events import about
 from league.pages.pages import (
@@ -157,10 +157,12 @@ class BotForm(_RatedForm):
 
 
 class OfferForm(_RatedForm):
-    """A game for so many: the rules, and who is wanted in each seat but one's own, as `choices` has them.
+    """A game for so many: the rules, who is wanted in each seat but one's own (of `choices`), and the clock.
 
     Only a game of two is rated.
     """
+
+    clock = forms.ChoiceField(label=_("Clock"), choices=OnlineClock.choices, required=False)
 
     def __init__(
         self,
@@ -177,7 +179,11 @@ class OfferForm(_RatedForm):
                 gettext("Opponent") if seats == _FEWEST else gettext("Seat %(number)d") % {"number": number}
             )
             self.fields[name] = forms.ChoiceField(label=label, choices=choices, required=False)
-        self.order_fields(["rules", *self._seats, "is_rated"])
+        self.order_fields(["rules", *self._seats, "clock", "is_rated"])
+
+    def clean_clock(self) -> str:
+        """The clock that was chosen, none by default."""
+        return self.cleaned_data["clock"] or OnlineClock.NONE
 
     def others(self, members: Sequence[Player]) -> list[Other]:
         """Who was chosen, once the form is valid."""
@@ -270,6 +276,7 @@ def club_play(request: HttpRequest, club: str) -> HttpResponse:
                         rules=chosen["rules"],
                         others=offer_form.others(members),
                         is_rated=chosen["is_rated"],
+                        clock=chosen["clock"],
                     )
                     table = offered.table
                     # They are shown this once, and not stored.

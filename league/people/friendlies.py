@@ -33,7 +33,7 @@ from league.policy import account_in, actor_of
 from league.record.audit import locked
 from scoring.core.actors import Actor
 from scoring.models import HouseRules, Scoresheet, Seat, SheetStatus
-from scoring.services import open_once, void_sheet
+from scoring.services import open_once, stop_sheet, void_sheet
 
 # So many friendly games a member plays at once in a club.
 MOST_TABLES: Final = 5
@@ -214,6 +214,19 @@ def games_over(user: int, club: Club) -> list[OwnTable]:
     return _own(_tables(user, club).filter(over, sheet__match=None)[:_MOST_OVER], user, club)
 
 
+def end_if_friendly(match: TableMatch, reason: str) -> bool:
+    """End the sheet of a friendly game that was lost by forfeit; False for any other table."""
+    if not _friendly().filter(pk=match.pk).exists():
+        return False
+    stop_sheet(actor=TABLE, sheet=match.sheet, reason=reason)
+    return True
+
+
+def tables_in(club: Club) -> QuerySet[TableMatch]:
+    """The tables of the club: those of its events' matches, of friendly games and of evenings."""
+    return TableMatch.objects.filter(Q(sheet__exhibition__club=club) | Q(sheet__match__event__club=club))
+
+
 def own_game(user: int, club: Club, table: TableMatch) -> OwnTable:
     """A table in the club at which the account (an id) plays, or has played."""
     (found,) = _own(_tables(user, club).filter(pk=table.pk), user, club)
@@ -239,8 +252,7 @@ def _void(actor: Actor, table: TableMatch, reason: str) -> None:
 
 
 def _tables(user: int, club: Club) -> QuerySet[TableMatch]:
-    of_club = Q(sheet__exhibition__club=club) | Q(sheet__match__event__club=club)
-    rows = TableMatch.objects.filter(of_club, seats__account=user).order_by("-pk")
+    rows = tables_in(club).filter(seats__account=user).order_by("-pk")
     entries = [f"sheet__match__{name}" for name in SEATED]
     rows = rows.select_related("sheet__rules", "sheet__exhibition", "sheet__match__event", *entries)
     return rows.prefetch_related("seats", "sheet__seats__side")

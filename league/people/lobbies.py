@@ -23,13 +23,15 @@ from django.utils.translation import ngettext
 from games.bots import HouseBot, Strategy
 from games.models import TableMatch
 from games.services import Guest, open_table
+from games.services.members import no_forfeit
+from games.tables.clocks import PRESETS, TimeOut
 from games.tables.dealing import game_of
 from league.bots.house_bots import as_league
 from league.core.secrets import new_secret
 from league.errors import LeagueError
 from league.matches.club_sheets import open_friendly_sheet
 from league.matches.offers import OFFER_DAYS, end_offer, lock_offer, open_offers
-from league.models import Club, GameOffer, OfferSeat, OfferState, Player, TableLink
+from league.models import Club, GameOffer, OfferSeat, OfferState, OnlineClock, Player, TableLink
 from league.notices.causes import game_declined, game_waits
 from league.people.friendlies import (
     account_of,
@@ -108,6 +110,7 @@ def offer_game(
     rules: HouseRules,
     others: Sequence[Other],
     is_rated: bool = False,
+    clock: str = OnlineClock.NONE,
     key: str | None = None,
 ) -> Offered:
     """Offer a friendly game to these, in the order of their seats after one's own; members are told.
@@ -119,11 +122,12 @@ def offer_game(
     (`too_many`), another one to the same (`offered`), rules that are not the club's (`other_club`) or by
     which so many do not play (`wrong_number`), somebody twice or oneself (`same_member`), who has no account
     there (`no_account`), bots that are not of `bots_to_seat` (`unknown_strategy`), two guests on one side
-    (`two_guests`), as rated what is not of two members (`not_rated`), and what `check_rated` and, where it
-    begins, `take_seat` refuse.
+    (`two_guests`), as rated what is not of two members (`not_rated`) or has a clock of its own
+    (`rated_clock`), a clock by which one of more than two sides would lose to all others (`no_forfeit`), and
+    what `check_rated` and, where it begins, `take_seat` refuse.
     """
     player = own_player_locked(actor, club)
-    digest = _digest_of(rules, others, is_rated=is_rated)
+    digest = _digest_of(rules, others, is_rated, clock)
     earlier = None if key is None else _offered_with(player, key, digest)
     if earlier is not None:
         table = TableMatch.objects.filter(sheet=earlier.sheet_id).first() if earlier.sheet_id else None
@@ -131,7 +135,11 @@ def offer_game(
     waiting = _waiting(player)
     check_rules(club, rules)
     _check_others(player, rules, others)
+    _check_clock(rules, 1 + len(others), clock)
     if is_rated:
+        if clock != OnlineClock.NONE:
+            message = _("A rated game has three days for a turn: choose no other clock.")
+            raise LeagueError("rated_clock", message, field="clock")
         (other,) = others if len(others) == 1 else ("",)
         if other is Wanted.GUEST or isinstance(other, str):
             raise LeagueError("not_rated", _("Only games of two members are rated."), field="is_rated")
@@ -141,7 +149,13 @@ def offer_game(
     if not secrets and any(_same(offer.seats.all(), seats) for offer in waiting):
         raise LeagueError("offered", _("You have offered that already."))
     offer = GameOffer.objects.create(
-        club=club, by=player, rules=rules, is_rated=is_rated, key=key, digest="" if key is None else digest
+        club=club,
+        by=player,
+        rules=rules,
+        is_rated=is_rated,
+        clock=clock,
+        key=key,
+        digest="" if key is None else digest,
     )
     for seat in seats:
         seat.offer = offer
@@ -282,7 +296,7 @@ def lobby_of(offer: GameOffer, players: Sequence[Player]) -> Lobby:
     )
 
 
-def _digest_of(rules: HouseRules, others: Sequence[Other], *, is_rated: bool) -> str:
+def _digest_of(rules: HouseRules, others: Sequence[Other], *asked: object) -> str:
     """What was asked for, to notice a key that is reused; not the version of the rules."""
     named: list[object] = []
     for one in others:
@@ -290,7 +304,7 @@ def _digest_of(rules: HouseRules, others: Sequence[Other], *, is_rated: bool) ->
             named.append(["player", one.code])
         else:
             named.append(["bot", one] if isinstance(one, str) else one.value)
-    return hashlib.sha256(json.dumps([rules.code, named, is_rated]).encode()).hexdigest()
+    return hashlib.sha256(json.dumps([rules.code, named, *asked]).encode()).hexdigest()
 
 
 def _offered_with(player: Player, key: str, digest: str) -> GameOffer | None:
@@ -334,6 +348,13 @@ def _check_others(player: Player, rules: HouseRules, others: Sequence[Other]) ->
     # A link lets in to a side.
     if any(side.count(Wanted.GUEST) > 1 for side in _split([player, *others], sizes)):
         raise LeagueError("two_guests", _("A side has one guest at most."))
+
+
+def _check_clock(rules: HouseRules, seats: int, clock: str) -> None:
+    chosen, sides = PRESETS.get(clock), len(check_number(rules, seats))
+    if chosen is not None and chosen.time_out is TimeOut.FORFEIT_MATCH and sides > 2:
+        with as_league():
+            raise no_forfeit("clock")
 
 
 def _seat(number: int, other: Other) -> tuple[OfferSeat, str]:
@@ -454,7 +475,7 @@ def _begin(
         table = open_table(
             sheet=sheet,
             seats=seated,
-            clock=RATED_CLOCK if offer.is_rated else None,
+            clock=RATED_CLOCK if offer.is_rated else PRESETS.get(offer.clock),
             has_phrases=club.has_phrases,
         )
     end_offer(offer, OfferState.TAKEN, sheet)

@@ -263,6 +263,7 @@ def _player(player: Player) -> dict[str, Any]:
 def _offer(offer: GameOffer) -> dict[str, Any]:
     return {
         "is_rated": offer.is_rated,
+        "clock": offer.clock,
         "state": offer.state,
         "made_at": _at(offer.made_at),
     }

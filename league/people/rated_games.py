@@ -1,4 +1,4 @@
-"""Which friendly games may be rated, and the end of one that is lost by forfeit.
+"""Which friendly games may be rated.
 
 That both want it is said with the offer. The club says which may be, and they are played by house rules of
 its events, with a clock; how often the same two play is bounded, so that no rating is made that way.
@@ -13,13 +13,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from games.bots import HouseBot
-from games.models import TableMatch
-from games.services.hands import TABLE
 from games.tables.clocks import PRESETS
 from league.errors import LeagueError
 from league.models import Club, Exhibition, Player, RatedGames
 from scoring.models import HouseRules, SheetStatus
-from scoring.services import stop_sheet
 
 # So many games of the same two are rated of those begun on a day.
 MOST_A_DAY: Final = 3
@@ -80,14 +77,6 @@ def check_rated(club: Club, rules: HouseRules, one: Player, other: Player | None
             % {"count": MOST_A_DAY},
             field="is_rated",
         )
-
-
-def end_if_rated(match: TableMatch, reason: str) -> bool:
-    """End the sheet of a rated friendly game that was lost by forfeit; False for any other table."""
-    if not Exhibition.objects.filter(sheet=match.sheet_id, is_rated=True).exists():
-        return False
-    stop_sheet(actor=TABLE, sheet=match.sheet, reason=reason)
-    return True
 
 
 def _begun_today(club: Club, one: Player, other: Player) -> int:

@@ -162,8 +162,8 @@ COUNTED: Final[dict[str, Counted]] = {
     "games_botmatch": Counted(
         _sheet(), "bots, state, due_at, started_at, ended_at, handed_at, attempts, said, loser_side"
     ),
-    # Not every card: that it is played on this site is told, and on the hall's screen that it is adjourned.
-    "games_tablematch": Counted(_sheet(), "is_live, adjourned_at"),
+    # Not every card: that it is played on this site is told, and on the hall’s screen that play stands still.
+    "games_tablematch": Counted(_sheet(), "is_live, adjourned_at, paused_at"),
     "games_bothand": Counted(_sheet_of("games_botmatch", "match_id")),
 }
 

@@ -315,6 +315,7 @@ def test_what_cannot_be_offered_is_refused_with_a_sentence(
     refused(offer(ann, other, anybody), 422, "other_club")
     refused(offer(ann, rules, anybody, anybody), 422, "wrong_number")
     refused(offer(ann, rules, anybody, is_rated=True), 422, "not_rated")
+    refused(offer(ann, rules, anybody, clock="hourglass"), 422, "invalid_choice")
     assert not GameOffer.objects.exists()
 
 

@@ -400,6 +400,30 @@ def test_set_phrases_are_told_to_both_seats_alone_and_each_may_mute_the_other(
     assert len(bob.send(f"{code}/mute", {"is_muted": False}).json()["phrases"]["latest"]) == 1
 
 
+def test_programs_agree_on_a_pause_and_either_goes_on(
+    match: Match, ann: At, bob: At, looks_on: At, against_bot: str
+) -> None:
+    Event.objects.update(played=PlayedWhere.ONLINE, online_clock="relaxed")
+    code = ann.begin(sheet=sheet_of(match).code).json()["code"]
+    refused(looks_on.send(f"{code}/pause", {}), 403, "not_your_seat")
+    refused(bob.send(f"{code}/resume", {}), 422, "not_paused")
+    asked = ann.send(f"{code}/pause", {}).json()["clock"]
+    assert (asked["pause_asked_by"], asked["paused_at"]) == (0, None)
+    refused(ann.send(f"{code}/pause", {}), 422, "pause_asked")
+    agreed = bob.send(f"{code}/pause", {}).json()
+    assert agreed["clock"]["paused_at"] is not None
+    assert [seat["deadline"] for seat in agreed["clock"]["seats"]] == [None, None]
+    seats = {0: ann, 1: bob}
+    mover = seats[agreed["turn"]]
+    hand = mover.look(code).json()["hand"]
+    refused(mover.act(code, hand["legal"][0], agreed["version"]), 422, "paused")
+    refused(looks_on.send(f"{code}/resume", {}), 403, "not_your_seat")
+    gone_on = ann.send(f"{code}/resume", {}).json()
+    assert gone_on["clock"]["paused_at"] is None
+    assert mover.act(code, hand["legal"][0], gone_on["version"]).status_code == 201
+    refused(ann.send(f"{against_bot}/pause", {}), 422, "no_clock")
+
+
 def test_nothing_is_said_to_a_bot(ann: At, against_bot: str) -> None:
     Club.objects.update(has_phrases=True)
     refused(ann.send(f"{against_bot}/say", {"phrase": "good_luck"}), 422, "no_phrases")

@@ -17,7 +17,7 @@ from scoring.services import void_sheet
 from tests.api.card_tables import At, chosen, evening, member, play
 from tests.api.programs import code_of
 from tests.clients import logged_in
-from tests.factories import OPERATOR, sheet_of
+from tests.factories import OPERATOR, ClubFactory, sheet_of
 from tests.games.test_reports_on_hands import BLUNDER
 from tests.games.test_table_pages import cards_named
 from tests.league.test_duplicate_tables import close, drawn, event_of, play_out
@@ -159,6 +159,64 @@ def test_against_a_member_nothing_is_told_before_play_is_over(
     assert [one["move"] for one in asked(ann, code, "report").json()["dearest"]] == [2]
     assert [one["move"] for one in asked(ann, code, "hands/1/report").json()["choices"]] == [2]
     assert asked(bob, code, "report").json() == {"seat": 1, "dearest": []}
+
+
+def own_play(at: At, club: Club) -> Any:
+    return at.client.get(f"/api/v1/clubs/{club.slug}/own-play/")
+
+
+def test_curves_over_time_are_told_to_their_player_alone_as_on_his_page(
+    private: Club, ann: At, looks_on: At
+) -> None:
+    """Three matches: with one discard that cost 4.25, with none, and with three that cost 1.75."""
+    codes = []
+    for discards, cost in ((1, 4.25), (0, 0.0), (3, 1.75)):
+        sheet = evening(private, "Ann", "Guest")
+        code = ann.begin(sheet=sheet.code, bot="simple").json()["code"]
+        play(code, {0: ann}, looks_on, random.Random(7), 1)
+        hand = TableHand.objects.get(match__code=code, deal=1)
+        figures = {"discards": discards, "discard_cost": cost, "takes": 1}
+        HandReport.objects.create(hand=hand, seat=0, choices=[], **figures)
+        codes.append(code)
+    told = own_play(ann, private)
+    curves = {curve["kind"]: curve for curve in told.json()["curves"]}
+    assert list(curves) == ["discard", "take", "knock"]
+    # Four discards cost six points, and a choice counts the same in whatever match it was.
+    discards = curves["discard"]
+    assert (discards["choices"], discards["points"], discards["mean"]) == (4, 6.0, 1.5)
+    assert [one["table"] for one in discards["matches"]] == codes
+    assert [(one["choices"], one["points"], one["mean"]) for one in discards["matches"]] == [
+        (1, 4.25, 4.25),
+        (0, 0.0, 0.0),
+        (3, 1.75, 0.58),
+    ]
+    assert [one["latest"] for one in discards["matches"]] == [4.25, 4.25, 1.5]
+    assert (curves["take"]["choices"], curves["knock"]["choices"]) == (3, 0)
+    page = logged_in(ann.user).get(reverse("own_play")).content.decode()
+    assert "<strong>1.50</strong> points a choice, in 4" in page
+    tag = {"If-None-Match": told.headers["ETag"]}
+    assert ann.client.get(f"/api/v1/clubs/{private.slug}/own-play/", headers=tag).status_code == 304
+    # Whoever plays otherwise is told of himself, and in another club nothing of this one.
+    assert [one["matches"] for one in own_play(looks_on, private).json()["curves"]] == [[], [], []]
+    elsewhere = ClubFactory.create(is_public=True)
+    there = logged_in(ann.user).get(f"/api/v1/clubs/{elsewhere.slug}/own-play/").json()
+    assert [one["choices"] for one in there["curves"]] == [0, 0, 0]
+    for reader in (At(ann.user, {}, TokenScope.READ).client, Client()):
+        assert reader.get(f"/api/v1/clubs/{elsewhere.slug}/own-play/").status_code == 404
+
+
+def test_a_match_against_a_member_is_on_no_curve_before_play_is_over(
+    match: Match, ann: At, bob: At, looks_on: At
+) -> None:
+    Event.objects.update(played=PlayedWhere.ONLINE)
+    code = ann.begin(sheet=sheet_of(match).code).json()["code"]
+    play(code, {0: ann, 1: bob}, looks_on, random.Random(9), 1)
+    reported(code)
+    club = match.event.club
+    assert own_play(ann, club).json()["curves"][0]["choices"] == 0
+    end_table_for(actor=OPERATOR, match=TableMatch.objects.get(code=code), reason="They went home.")
+    assert own_play(ann, club).json()["curves"][0]["choices"] == 1
+    assert own_play(bob, club).json()["curves"][0]["choices"] == 0
 
 
 @pytest.mark.dear("plays two tables of duplicate")

@@ -256,6 +256,13 @@ def test_cards_are_chosen_given_back_sorted_and_dragged(sit: Any, live_server: A
     assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
     boxes = [card.bounding_box() for card in phone.cards.all()]
     assert len(boxes) == 11
+    # Nothing moves for whoever has asked his device for that.
+    moves_for = (
+        "parseFloat(getComputedStyle(document.querySelector('#own-hand .playing-card')).transitionDuration)"
+    )
+    assert page.evaluate(moves_for) > 0
+    page.emulate_media(reduced_motion="reduce")
+    assert page.evaluate(moves_for) == 0
     assert all(box["width"] >= 40 and box["height"] >= 44 for box in boxes)
     others = page.locator("main button[data-sort], main .button:visible, details.card > summary").all()
     assert len(others) >= 7
@@ -338,6 +345,11 @@ def test_what_is_chosen_and_dragged_stays_so_while_the_page_changes(sit: Any, li
     expect(page.locator("#own-hand input:checked")).to_have_count(0)
     # Four colours are kept by the device, for hands that are over too.
     page.locator("#looks > summary").click()
+    assert not page.get_by_label("a sound when it is my turn").is_checked()
+    small = cards.nth(0).bounding_box()
+    page.get_by_label("large cards").check()
+    assert cards.nth(0).bounding_box()["width"] > small["width"] * 1.2
+    page.get_by_label("large cards").uncheck()
     page.get_by_label("four colours").check()
     page.reload()
     assert page.evaluate("document.documentElement.className") == "four-colours"

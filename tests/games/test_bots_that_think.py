@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+import time_machine
 from django.conf import settings
 from django.contrib.auth import get_user_model
 from django.db import connection
@@ -132,6 +133,31 @@ def test_a_worker_is_called_on_commit_and_again_for_a_turn_that_nobody_played(
     ask_bots_again(lapsed)
     assert run_tasks(task, "bots") == 1
     assert as_it_is(match).version == match.version + 1
+
+
+def test_whatever_there_is_to_weigh_it_answers_after_the_same_time(
+    monkeypatch: pytest.MonkeyPatch, settings: Any
+) -> None:
+    """So that nobody sees from it in which turns there was something to choose."""
+    settings.BOT_ANSWER_SECONDS = 1.0
+    sent: list[tuple[int, float]] = []
+    monkeypatch.setattr(thinking, "wake_for_thinking", lambda pk, *, after: sent.append((pk, after)))
+    ann, chances = member(), random.Random(8)
+    match = table(ann, EXPERT, target=10_000)
+    with time_machine.travel(timezone.now(), tick=False) as clock:
+        for _turn in range(4):
+            waits = until_it_thinks(match, ann, chances)
+            before = hand_in_play(waits)
+            think_at_table(match.pk)
+            clock.shift(0.75)
+            think_at_table(match.pk)
+            assert sent == [(match.pk, 1.0), (match.pk, 0.25)]
+            assert as_it_is(match).version == waits.version
+            assert hand_in_play(match).actions == before.actions
+            clock.shift(0.25)
+            think_at_table(match.pk)
+            assert as_it_is(match).version == waits.version + 1
+            sent.clear()
 
 
 def test_its_thinking_takes_nobodys_time_and_the_members_clock_runs_from_its_answer() -> None:

@@ -340,11 +340,11 @@ def test_page_of_a_hand_tells_the_lay_off(client: Client) -> None:
         assert ">knocks</span>" in content.replace("\n", "").replace(" ", "")
 
 
-def deal_again(match: TableMatch) -> None:
+def deal_again(match: TableMatch, elder: str = KNOCKER) -> None:
     """The hand in play is dealt by seat 0 from the pack of `knocked`, and nobody has moved."""
     hand = match.hands.select_related("sealed_pack").get(is_over=False)
     sealed = hand.sealed_pack
-    sealed.pack = text_of(pack(elder=KNOCKER, younger=DEFENDER, upcard="9D", stock="KD"))
+    sealed.pack = text_of(pack(elder=elder, younger=DEFENDER, upcard="9D", stock="KD"))
     sealed.save()
     hand.dealer, hand.actions, hand.commitment = 0, [], commitment_of(sealed.pack, sealed.nonce)
     hand.save()

@@ -142,6 +142,24 @@ def test_the_dearest_are_those_that_clearly_cost_most() -> None:
     assert (str(made_one.action), str(better.action)) == ("discard 7S", "discard KH")
 
 
+def test_of_a_card_that_was_to_be_taken_it_is_told_which() -> None:
+    """It is what the other has just put down; of the upcard it is told that it lay on the pile."""
+    ann = member()
+    match = played(ann, house_bot("simple"), hands=1)
+    hand = match.hands.get(deal=1)
+    draw, take = Action.parse("draw"), Action.parse("take")
+    options = (Option(take, 6.5, 14, None, 5), Option(draw, 2.25, 21, None, 2))
+    left = BLUNDER._replace(chosen=draw, better=take, options=options)
+    hand.actions = ["pass", "pass", "draw", "discard 7S", "draw", "discard KD"]
+    hand.save()
+    choices = [appraisal_document(left), None, None, None, appraisal_document(left)]
+    HandReport.objects.create(hand=hand, seat=0, choices=choices)
+    page = signed_in(ann).get(address(match)).content.decode()
+    told = " ".join(unescape(re.sub("<[^>]*>", " ", page)).replace("\ufe0e", "").split())
+    assert "Deal 1, move 5 : draw from the stock cost 4.3 points, better: take 7♠." in told
+    assert "Deal 1, move 1 : draw from the stock cost 4.3 points, better: take the top of the pile." in told
+
+
 def test_costs_over_time_are_of_ones_own_seat_and_of_matches_that_may_be_told() -> None:
     ann, bob = member(), member()
     against_bot, live = played(ann, house_bot("simple")), played(ann, bob)

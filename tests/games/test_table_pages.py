@@ -28,6 +28,7 @@ from scoring.services.records import kept_sheet
 from tests.clients import logged_in
 from tests.factories import OPERATOR, house_rules
 from tests.games.member_tables import hand_in_play, hand_of, member, table
+from tests.games.test_laying_off import deal_again
 
 pytestmark = pytest.mark.django_db
 
@@ -206,6 +207,23 @@ def test_what_has_happened_is_told_to_those_who_hear_the_page_without_signs() ->
     assert heard(1 - elder).startswith(f"You drew the {card_words(drawn)}; {left} Discard")
     assert heard(elder).endswith(f"{names[1 - elder]} is to move. {_deadwood(match, elder)}")
     assert heard(elder).startswith(f"{names[1 - elder]} draws from the stock.")
+
+
+@pytest.mark.parametrize(
+    ("limit", "said"),
+    [(10, "You drew the king of diamonds. Discard, knock, or say gin."), (0, "Discard, or say gin.")],
+)
+def test_who_may_say_gin_is_told_so(limit: int, said: str) -> None:
+    """All but the king that was drawn is in melds; by the other rules nobody knocks but with gin."""
+    ann, bob = member(), member()
+    match = table(ann, bob, knock_limit=limit)
+    deal_again(match, elder="3C 4C 5C 8D 8H 8S TS JS QS KS")
+    seats = [signed_in(ann), signed_in(bob)]
+    for seat, action in ((1, "pass"), (0, "pass"), (1, "draw")):
+        press(seats[seat], match, action)
+    page = seats[1].get(address(match)).content.decode()
+    assert said in " ".join(unescape(re.sub("<[^>]*>", " ", page)).split())
+    assert ("Knock …" in page) == (limit > 0)
 
 
 def _deadwood(match: TableMatch, seat: int) -> str:

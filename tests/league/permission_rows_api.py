@@ -371,6 +371,10 @@ API: Final[dict[str, Row]] = {
         refused=_nothing_else(),
         body=lambda values: {"action": "pass"},
     ),
+    # Everybody is told of himself.
+    "api/v1/clubs/<slug:slug>/own-play/": Row(
+        {"GET": let(_READERS - {"read token"}, 200)}, _OF_CLUB, refused=_nothing_else()
+    ),
     "api/v1/sheets/": _list(
         _KEEPERS, club="@club", rules="@rules", sides=[{"name": "New"}, {"name": "Newer"}]
     ),
@@ -410,6 +414,16 @@ API: Final[dict[str, Row]] = {
         _OF_TABLE,
         refused=_nothing_else(),
     ),
+    # It has no clock.
+    **{
+        f"{_TABLE}{what}/": Row(
+            {"GET": _NO_READING, "POST": _unless(_AT_TABLE, 422)},
+            _OF_TABLE,
+            refused=_nothing_else(),
+            body=lambda values: {},
+        )
+        for what in ("pause", "resume")
+    },
     # Nothing is said to a bot.
     f"{_TABLE}say/": Row(
         {"GET": _NO_READING, "POST": _unless(_AT_TABLE, 422)},

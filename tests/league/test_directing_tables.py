@@ -1,5 +1,6 @@
 """A director about a match played on this site: the hall's screen, warnings, and how long moves took."""
 
+import datetime
 import re
 from importlib import import_module
 from typing import Any
@@ -9,12 +10,14 @@ from django.contrib.auth.models import User
 from django.core import mail
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
 from games.arena.choices import shipped_choices
 from games.bots import house_bot
 from games.errors import GameError
 from games.models import HandReport, TableHand, TableMatch, TableSeat
-from games.services import act, say, table_state
+from games.services import act, agree_pause, ask_pause, resume, say, table_state
+from games.tables.clocks import PRESETS
 from games.tables.reports import appraisal_document
 from league.draws.hall import hide_in_hall, is_in_hall, show_in_hall
 from league.draws.online import play_online
@@ -178,12 +181,32 @@ def test_the_screen_shows_a_match_only_while_it_is_played(match: Match) -> None:
     show_in_hall(actor=OPERATOR, match=match)
     adjourn_for(actor=OPERATOR, match=table_of(match), reason="Ann fell ill.")
     told = screen(match)
-    assert "adjourned" in told
+    assert "Play is adjourned." in told
+    assert "is being played" not in told
     assert "Ann fell ill." not in told
     TableMatch.objects.update(is_live=False, adjourned_at=None)
     assert "panel-hall" not in screen(match)
     with refuses(LeagueError, "not_live"):
         show_in_hall(actor=OPERATOR, match=match)
+
+
+def test_the_screen_says_that_the_players_have_agreed_on_a_pause() -> None:
+    match, now = playing(target=500), timezone.now()
+    clock = PRESETS["correspondence"]
+    since = {"turn_since": now, "deadline": now + datetime.timedelta(seconds=clock.turn_seconds)}
+    TableMatch.objects.update(clock=clock.to_document(), **since)
+    show_in_hall(actor=OPERATOR, match=match)
+    first, second = players_of(match)
+    ask_pause(actor=by(first), match=table_of(match), seat=0)
+    assert "deal 1 is being played" in screen(match)
+    agree_pause(actor=by(second), match=table_of(match), seat=1)
+    told = screen(match)
+    assert "Play is paused." in told
+    assert "is being played" not in told
+    resume(actor=by(second), match=table_of(match), seat=1)
+    told = screen(match)
+    assert "Play is paused." not in told
+    assert "deal 1 is being played" in told
 
 
 def test_the_screen_shows_nothing_of_a_night_whose_results_are_hidden(match: Match) -> None:

@@ -1,12 +1,15 @@
 """Friendly games on this site: a bot at once, an offer that a member takes, and what becomes of them."""
 
+import datetime
 from functools import partial
 
 import pytest
+import time_machine
 from django.urls import reverse
+from django.utils import timezone
 
 from games.models import TableMatch
-from games.services import table_state
+from games.services import keep_clocks, table_state
 from league.events.house_rules import make_club_rules
 from league.events.leaving import leave_club
 from league.matches.club_sheets import open_club_sheet
@@ -197,6 +200,27 @@ def test_open_offer_is_taken_once(club: Club, own_rules: ClubRules, ann: Player,
     assert answer.status_code == 422
     assert "Somebody has taken this game already" in answer.content.decode()
     assert list(TableMatch.objects.all()) == [table]
+
+
+def test_a_game_has_the_clock_that_it_is_offered_with_and_who_lets_it_run_out_has_lost(
+    club: Club, own_rules: ClubRules, ann: Player, bob: Player
+) -> None:
+    page = reverse("club_play", args=["harbour"])
+    asked = {"do": "offer", "seat_2": bob.code, "rules": own_rules.rules.code, "clock": "correspondence"}
+    with time_machine.travel(timezone.now(), tick=False) as time:
+        assert browser(ann).post(page, asked).status_code == 302
+        for one in (ann, bob):
+            assert "3 days a turn" in browser(one).get(page).content.decode()
+        table = taken(bob, GameOffer.objects.get())
+        turn = table_state(actor=by(ann), match=table, seat=0)["turn"]
+        assert table.deadline == timezone.now() + datetime.timedelta(days=3)
+        time.shift(datetime.timedelta(days=3))
+        keep_clocks(timezone.now())
+        won = {player: friendlies.games_over(player.user_id or 0, club)[0].won for player in (ann, bob)}
+        assert won == {(ann, bob)[turn]: False, (bob, ann)[turn]: True}
+        # Without one nothing runs.
+        table = taken(bob, offered(ann, own_rules))
+        assert table.clock is None
 
 
 def test_offers_are_bounded_and_end_with_who_made_them(

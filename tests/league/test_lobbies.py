@@ -1,6 +1,7 @@
 """Friendly games for more than two: who is asked, when they begin, and what becomes of the offers."""
 
 from collections.abc import Sequence
+from functools import partial
 
 import pytest
 from django.db import connection
@@ -10,6 +11,7 @@ from django.urls import reverse
 
 from games.models import TableMatch
 from games.services import act, gives_hints, table_state
+from games.tables.clocks import PRESETS
 from league.events.house_rules import make_club_rules
 from league.events.leaving import leave_club
 from league.matches.offers import offers_seen, offers_to_answer
@@ -276,6 +278,17 @@ def jersey(club: Club) -> HouseRules:
 def rummy(club: Club) -> HouseRules:
     preset = Rules.preset("basic_rummy")
     return make_club_rules(actor=OPERATOR, club=club, name="Rummy", rules=preset).rules
+
+
+def test_a_table_of_three_has_a_clock_by_which_turns_are_played_and_none_by_which_one_loses(
+    club: Club, jersey: HouseRules, four: Sequence[Player]
+) -> None:
+    ann, bob, cid, _dot = four
+    offers = partial(offer_game, actor=by(ann), club=club, rules=jersey, others=[bob, cid])
+    refused("no_forfeit", partial(offers, clock="correspondence"))
+    table = agreed(offers(clock="lively").offer, bob, cid)
+    assert table is not None
+    assert table.clock == PRESETS["lively"].to_document()
 
 
 @pytest.mark.usefixtures("mails")

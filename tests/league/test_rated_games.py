@@ -163,6 +163,8 @@ def test_what_may_be_rated_the_club_says(club: Club, rules: HouseRules, ann: Pla
         "unrated_rules",
         lambda: offer_game(actor=by(bob), club=club, rules=other, others=[ann], is_rated=True),
     )
+    timed = partial(offer_game, actor=by(bob), club=club, rules=rules, others=[ann], is_rated=True)
+    refused("rated_clock", partial(timed, clock="lively"))
     change_club(actor=OPERATOR, club=club, rated_games=RatedGames.NONE)
     refused("not_rated", lambda: taken(bob, offer))
     refused(

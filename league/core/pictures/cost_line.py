@@ -63,6 +63,11 @@ def together(costs: Sequence[Costs]) -> Costs:
     return Costs(sum([one.choices for one in costs]), sum([one.points for one in costs]))
 
 
+def running_means(matches: Sequence[Costs]) -> list[float]:
+    """For each match the mean cost of a choice in it and those before it, `WINDOW` of them in all."""
+    return [together(matches[max(0, end - WINDOW) : end]).mean for end in range(1, len(matches) + 1)]
+
+
 def cost_line(matches: Sequence[Costs], *, width: int, height: int) -> CostLine | None:
     """Return the line of these matches, in the order played; None without two in which there was a choice.
 
@@ -70,7 +75,7 @@ def cost_line(matches: Sequence[Costs], *, width: int, height: int) -> CostLine 
     """
     if sum([one.choices > 0 for one in matches]) < 2:
         return None
-    running = [together(matches[max(0, end - WINDOW) : end]).mean for end in range(1, len(matches) + 1)]
+    running = running_means(matches)
     top = max(*running, *[one.mean for one in matches])
     step = round_step(top * _TENTHS, _MOST_LEVELS) / _TENTHS
     high = step * (int(top / step) + 1)
