@@ -11,6 +11,7 @@ from django.http import HttpRequest
 from django.utils.translation import gettext as _
 
 from league.core.evening import EveningState
+from league.core.lifecycle import Doing, may
 from league.events.evening_presence import has_missed
 from league.events.evening_words import evening_of_event, for_directors, for_players, rules_words
 from league.matches.arrivals import following_round, not_there
@@ -51,12 +52,12 @@ class EveningShown:
 
 
 def evening_shown(request: HttpRequest, event: Event, *, round_: Round | None = None) -> Mapping[str, Any]:
-    """The evening of an event for its page, as `evening`; nothing if it has none, or it is over.
+    """The evening of an event for its page, as `evening`; nothing if it has none, or either is over.
 
     On the page of a `round_` only while that is the one that is played.
     """
     evening = evening_of_event(event)
-    if evening is None or evening.state == EveningState.OVER:
+    if evening is None or evening.state == EveningState.OVER or not may(event.state, Doing.SETTINGS):
         return {}
     if round_ is not None and evening.round_id != round_.pk:
         return {}

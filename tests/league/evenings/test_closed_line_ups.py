@@ -17,12 +17,13 @@ import league.urls
 from league.admin.match_people import PEOPLE
 from league.draws.absences import settle_absence
 from league.draws.online import play_online
-from league.draws.round_life import unpublish_round
+from league.draws.round_life import draft_round, publish_round, unpublish_round
 from league.draws.rounds import draw_round_robin
 from league.draws.sitting_in import let_bot_sit_in
 from league.events.evenings import begin_evening, drop_evening, pause_evening
+from league.events.event_life import finish_event, reopen_event
 from league.matches.line_ups import closed_line_ups, set_line_up, to_hand_in
-from league.models import AbsentMember, AuditEntry, Club, EntryMember, LineUpSeat, Role, Round
+from league.models import AbsentMember, AuditEntry, Club, EntryMember, LineUpSeat, Role, Round, RoundState
 from league.people.own_data import own_data
 from league.people.players import create_player, merge_players
 from league.policy import actor_of
@@ -255,9 +256,83 @@ def test_without_a_break_the_first_round_begins_at_once(club: Club, clock: time_
 def test_round_that_is_taken_back_in_the_first_break_begins_once_it_is_published(
     night: Reserves, clock: time_machine.Traveller
 ) -> None:
-    unpublish_round(actor=OPERATOR, round_=Round.objects.get(event=night.event))
+    back = unpublish_round(actor=OPERATOR, round_=Round.objects.get(event=night.event))
+    at(clock, 4)
+    assert night.evening.next_at == START + datetime.timedelta(minutes=5)
     at(clock, 6)
     assert (night.evening.state, night.evening.round, night.evening.next_at) == ("going", None, None)
+    page = reverse("event", args=[night.event.club.slug, "friday"])
+    said = plain_text(browser(night.players["Ann"]).get(page).content.decode())
+    assert "The next round begins once a director has published it." in said
+    publish_round(actor=OPERATOR, round_=back)
+    at(clock, 7)
+    assert night.evening.round == back
+
+
+def test_round_that_is_drafted_in_the_first_break_keeps_none_from_beginning(
+    club: Club, clock: time_machine.Traveller
+) -> None:
+    night = Reserves(club)
+    begin_evening(actor=OPERATOR, event=night.event)
+    at(clock, 1)
+    night.hand_in("Ann", 1, "Ann3", "Ann")
+    drafted = draft_round(actor=OPERATOR, event=night.event, despite_missing=True)
+    at(clock, 4)
+    assert night.evening.next_at == START + datetime.timedelta(minutes=5)
+    at(clock, 5)
+    assert night.evening.round == night.of_team("Ann", 1).round
+    assert night.line_up("Ann", 1) == ["Ann3", "Ann"]
+    # It is the director's to publish; then captains have a break.
+    night.give_all(1)
+    at(clock, 6)
+    assert (night.evening.next_at, Round.objects.get(number=2).state) == (None, RoundState.DRAFTED)
+    publish_round(actor=OPERATOR, round_=drafted, reason="They stay as they are.")
+    at(clock, 7)
+    assert night.evening.next_at == START + datetime.timedelta(minutes=12)
+
+
+def test_event_that_is_finished_by_mistake_goes_on_as_it_stood(
+    night: Reserves, clock: time_machine.Traveller
+) -> None:
+    """Nobody hands anything in meanwhile, and nothing that is handed in is lost."""
+    night.hand_in("Ann", 1, "Ann3", "Ann")
+    finish_event(actor=OPERATOR, event=night.event, despite_unfinished=True)
+    page = reverse("event", args=[night.event.club.slug, "friday"])
+    for minute in (2, 3):
+        at(clock, minute)
+        assert night.evening.state == "stopped"
+        refused("wrong_state", partial(night.hand_in, "Bob", 1, "Bob3", "Bob"))
+        refused("wrong_state", partial(drop_evening, actor=OPERATOR, event=night.event))
+        assert to_hand_in(night.of_team("Bob", 1), night.players["Bob"].user_id) is None
+        assert "runs itself" not in browser(night.players["Bob"]).get(page).content.decode()
+    reopen_event(actor=OPERATOR, event=night.event)
+    assert night.handed_in("Ann", 1) == ["Ann3", "Ann"]
+    wanted = to_hand_in(night.of_team("Ann", 1), night.players["Ann"].user_id)
+    assert wanted is not None
+    assert wanted.is_in
+    begin_evening(actor=OPERATOR, event=night.event)
+    at(clock, 4)
+    night.hand_in("Bob", 1, "Bob3", "Bob")
+    assert lined_up(night) == [["Ann3", "Ann"], ["Bob3", "Bob"]]
+
+
+def test_line_up_of_a_round_before_that_with_which_the_evening_begins_is_opened(
+    club: Club, clock: time_machine.Traveller
+) -> None:
+    """Of teams without a reserve, of which the evening plays the last round that is published."""
+    night = Reserves(club)
+    EntryMember.objects.filter(event=night.event, position=2).delete()
+    for despite in (False, True):
+        publish_round(
+            actor=OPERATOR,
+            round_=draft_round(actor=OPERATOR, event=night.event, despite_missing=despite),
+        )
+    night.hand_in("Ann", 1, "Ann2", "Ann")
+    night.hand_in("Ann", 2, "Ann2", "Ann")
+    begin_evening(actor=OPERATOR, event=night.event)
+    assert night.evening.round == night.of_team("Ann", 2).round
+    assert [night.line_up("Ann", number) for number in (1, 2)] == [["Ann2", "Ann"]] * 2
+    assert not LineUpSeat.objects.exists()
 
 
 def test_directors_and_its_captain_read_what_is_closed(night: Reserves) -> None:

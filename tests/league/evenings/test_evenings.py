@@ -252,8 +252,10 @@ def test_director_pauses_draws_by_hand_and_lets_it_go_on(club: Club, clock: time
     night.play(1)
     at(clock, 25)
     assert night.evening.next_at == START + datetime.timedelta(minutes=30)
-    # By hand during the break: the evening takes the round as it finds it, and draws none of its own.
+    # By hand during the break: that goes on, and the evening takes the round as it finds it.
     drafted = draft_round(actor=OPERATOR, event=night.event)
+    at(clock, 29)
+    assert night.evening.next_at == START + datetime.timedelta(minutes=30)
     at(clock, 31)
     assert not Evening.objects.filter(next_at__isnull=False).exists()
     assert night.rounds() == 2
