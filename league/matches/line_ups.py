@@ -205,18 +205,32 @@ def _check_members(members: Sequence[Player], players: Sequence[Player]) -> None
         )
 
 
+def seats_shown(players: Sequence[Player]) -> str:
+    """A line-up as a form carries it, to be compared with what it is later."""
+    return " ".join(str(player.pk) for player in players) or "-"
+
+
 @transaction.atomic
-def set_line_up(*, actor: Actor, match: Match, side: int, players: Sequence[Player]) -> Match:
+def set_line_up(*, actor: Actor, match: Match, side: int, players: Sequence[Player], seen: str = "") -> Match:
     """Set the players of a side (0 or 1) in order; refused once anything is on the sheet, or in play.
 
     Players are members of the side's entries, or of no entry of the event, or guests. Once both line-ups are
     known the sheet is opened, or its names are updated. Of who has a bye the bot that may play them takes its
     seats (`bots_for`). After the first deal use `substitutes.seat_substitute`. As long as line-ups are
     closed it is handed in, as a captain's is.
+
+    `seen` is the side's line-up as whoever sets it has seen it (`seats_shown`; blank is not asked); refused
+    (`seated_meanwhile`) if it is another by now.
     """
     require(actor, Permission.RECORD, match.event.club)
     match, _sheet = lock_match(match)
     match.event = locked(match.event)
+    if seen and seen != seats_shown(seated(match, side)):
+        raise LeagueError(
+            "seated_meanwhile",
+            _("The line-up of %(side)s was changed meanwhile. Open this page anew, and look at it first.")
+            % {"side": match.side_shown(side)},
+        )
     if is_closed(match):
         return _hand_in(actor, match, side, players)
     return write_line_up(actor=actor, match=match, side=side, players=players)

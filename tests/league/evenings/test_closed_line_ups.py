@@ -14,7 +14,7 @@ from django.urls import URLPattern, reverse
 
 import league.api.urls
 import league.urls
-from league.admin.match_people import PEOPLE
+from league.admin.match_people import LineUpForm
 from league.draws.absences import settle_absence
 from league.draws.online import play_online
 from league.draws.round_life import draft_round, publish_round, unpublish_round
@@ -171,16 +171,46 @@ def test_director_who_sets_one_side_leaves_what_is_handed_in_for_the_other(
     """His form has both sides, and that which is closed as the draw has written it."""
     night = drawn_at_once(club)
     night.hand_in("Ann", 1, "Ann2", "Ann")
-    match = night.of_team("Ann", 1)
-    (act,) = [act for act in PEOPLE if act.slug == "line-ups"]
-    chosen = {"Ann": ["Ann", "Ann2"], "Bob": ["Bob2", "Bob"]}
-    data = {
-        f"seat_{match.side_of(night.entry(name))}_{position}": night.players[each]
-        for name, players in chosen.items()
-        for position, each in enumerate(players)
-    }
-    act.run(OPERATOR, match, data)
+    assert "The line-ups are noted" in sent(night, shown(night), Bob=["Bob2", "Bob"])
     assert lined_up(night) == [["Ann2", "Ann"], ["Bob2", "Bob"]]
+
+
+def shown(night: Reserves) -> dict[str, Any]:
+    """The form of line-ups of the first round as a director has it on his screen, by its fields."""
+    form = LineUpForm(night.of_team("Ann", 1))
+    return {name: field.initial or "" for name, field in form.fields.items()}
+
+
+def sent(night: Reserves, fields: dict[str, Any], **teams: list[str]) -> str:
+    """What a director reads who sends that form with these line-ups chosen for teams, and confirms it."""
+    match = night.of_team("Ann", 1)
+    page = reverse("admin:league_match_line_ups", args=[match.pk])
+    data = {name: getattr(value, "pk", value) for name, value in fields.items()}
+    for name, players in teams.items():
+        side = match.side_of(night.entry(name))
+        data |= {f"seat_{side}_{position}": night.players[each].pk for position, each in enumerate(players)}
+    director = logged_in(UserFactory.create(club=match.event.club, role=Role.DIRECTOR))
+    answer = director.post(page, data | {"_confirm": "1"}, follow=True)
+    return plain_text(answer.content.decode())
+
+
+def test_form_that_was_shown_before_both_line_ups_were_in_puts_neither_back(
+    club: Club, clock: time_machine.Traveller
+) -> None:
+    """What it shows as it was is left alone; what is chosen anew for a side that has changed is refused."""
+    night = drawn_at_once(club)
+    before = shown(night)
+    night.hand_in("Ann", 1, "Ann2", "Ann")
+    night.hand_in("Bob", 1, "Bob2", "Bob")
+    sent(night, before)
+    assert lined_up(night) == [["Ann2", "Ann"], ["Bob2", "Bob"]]
+    guest = PlayerFactory.create(club=club, name="Zoe")
+    night.players["Zoe"] = guest
+    said = sent(night, before, Bob=["Zoe", "Bob"])
+    assert "The line-up of Bob was changed meanwhile." in said
+    assert lined_up(night) == [["Ann2", "Ann"], ["Bob2", "Bob"]]
+    sent(night, shown(night), Bob=["Zoe", "Bob"])
+    assert lined_up(night) == [["Ann2", "Ann"], ["Zoe", "Bob"]]
 
 
 def test_who_is_absent_sits_in_no_line_up_that_was_handed_in_before(
