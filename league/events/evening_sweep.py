@@ -15,7 +15,7 @@ from itertools import chain
 from typing import Final
 
 from django.db import transaction
-from django.db.models import Exists, F, OuterRef, Q, prefetch_related_objects
+from django.db.models import Exists, F, OuterRef, prefetch_related_objects
 from django.utils.translation import gettext as _
 
 from games.services.outages import is_site_silent, mend_outage
@@ -44,7 +44,7 @@ from league.events.evening_steps import (
     taken_back,
 )
 from league.events.evenings import check_rounds, check_settable
-from league.matches.arrivals import following_round, reserves_there, shown_by, waited_for
+from league.matches.arrivals import following_round, reserves_there, shown_by, to_begin, waited_for
 from league.matches.line_ups import open_line_ups, write_line_up
 from league.models import (
     AbsentAt,
@@ -309,14 +309,8 @@ def _to_open(evening: Evening) -> list[Match]:
     """The matches of the round that is played whose table is to be opened now."""
     come = Arrival.objects.filter(round=evening.round_id, player=OuterRef("player"))
     seats = Appearance.objects.filter(Exists(come), match=OuterRef("pk"), replaces=None)
-    blank = Match.objects.filter(
-        Exists(seats),
-        Q(state=MatchState.SCHEDULED) | extra_to_play(),
-        round=evening.round_id,
-        annulled=False,
-        sheet__version=0,
-        sheet__table_match=None,
-        sheet__bot_match=None,
+    blank = to_begin(evening).filter(
+        Exists(seats), sheet__version=0, sheet__table_match=None, sheet__bot_match=None
     )
     found = []
     blank = blank.exclude(between_bots()).with_sides("event__club", "round", "sheet__rules")

@@ -14,7 +14,7 @@ from league.core.evening import EveningState
 from league.core.lifecycle import Doing, may
 from league.events.evening_presence import has_missed
 from league.events.evening_words import evening_of_event, for_directors, for_players, rules_words
-from league.matches.arrivals import following_round, not_there
+from league.matches.arrivals import following_round, to_begin, waited_for
 from league.matches.line_ups import to_hand_in
 from league.models import (
     UNFINISHED,
@@ -84,12 +84,10 @@ def evening_shown(request: HttpRequest, event: Event, *, round_: Round | None = 
 
 def _missing(evening: Evening) -> tuple[Player, ...]:
     """Who is waited for and has not come, in matches that have not begun."""
-    if evening.round is None or evening.come_by is None:
+    if evening.come_by is None:
         return ()
-    to_begin = Q(state=MatchState.SCHEDULED) | extra_to_play()
-    matches = evening.round.matches.filter(to_begin, annulled=False, sheet__table_match=None)
-    seats = not_there(evening.round.appearances.filter(match__in=matches)).select_related("player")
-    return tuple([seat.player for seat in seats.order_by("match__table", "match_id", "side", "position")])
+    missing = waited_for(to_begin(evening).order_by("table", "id")).values()
+    return tuple([player for by_side in missing for absent in by_side.values() for player in absent])
 
 
 def _line_up_of_bye(matches: QuerySet[Match], user: User) -> Match | None:
