@@ -14,6 +14,7 @@ from league.core.evening import EveningState
 from league.core.lifecycle import Doing, may
 from league.events.evening_presence import has_missed
 from league.events.evening_words import evening_of_event, for_directors, for_players, rules_words
+from league.events.presence import OwnCheckIn, own_check_in
 from league.matches.arrivals import following_round, to_begin, waited_for
 from league.matches.line_ups import to_hand_in
 from league.models import (
@@ -38,7 +39,8 @@ class EveningShown:
     `up` is what stands in its place then. It `waits` for a reader who directs the club to let it go on.
     Such a reader sees who is `missing`, in the order of tables, as long as players are waited for.
     `own` is the match that the reader has to play in the round, or in the break in the next; who has missed
-    his last ones (`has_missed`) is asked whether he is back.
+    his last ones (`has_missed`) is asked whether he is back. `check_in` says before it begins whether he is
+    checked in.
     """
 
     words: str
@@ -49,6 +51,7 @@ class EveningShown:
     missing: tuple[Player, ...]
     own: Match | None
     has_missed: bool
+    check_in: OwnCheckIn | None
 
 
 def evening_shown(request: HttpRequest, event: Event, *, round_: Round | None = None) -> Mapping[str, Any]:
@@ -62,9 +65,11 @@ def evening_shown(request: HttpRequest, event: Event, *, round_: Round | None = 
     if round_ is not None and evening.round_id != round_.pk:
         return {}
     ends_at = (evening.next_at or evening.come_by) if evening.is_going else None
-    own, missed = None, False
+    own, missed, check_in = None, False, None
     if isinstance(request.user, User):
         entries = own_entries(request.user.pk, event)
+        if evening.state == EveningState.SET and entries:
+            check_in = own_check_in(event, entries[0])
         mine = event.matches.of_entries([entry.pk for entry in entries])
         to_play = Q(state__in=UNFINISHED, entry_b__isnull=False) | extra_to_play()
         if evening.round is not None:
@@ -78,7 +83,7 @@ def evening_shown(request: HttpRequest, event: Event, *, round_: Round | None = 
     directs = can(reader_of(request), Permission.DIRECT, event.club)
     waits, missing = halted and directs, _missing(evening) if directs else ()
     words = for_directors(evening) if waits else for_players(evening)
-    shown = EveningShown(words, rules_words(evening), ends_at, up, waits, missing, own, missed)
+    shown = EveningShown(words, rules_words(evening), ends_at, up, waits, missing, own, missed, check_in)
     return {"evening": shown}
 
 
