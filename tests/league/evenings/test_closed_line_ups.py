@@ -290,7 +290,8 @@ def test_round_that_is_taken_back_in_the_first_break_begins_once_it_is_published
     at(clock, 4)
     assert night.evening.next_at == START + datetime.timedelta(minutes=5)
     at(clock, 6)
-    assert (night.evening.state, night.evening.round, night.evening.next_at) == ("going", None, None)
+    waiting = night.evening
+    assert (waiting.state, waiting.round, waiting.next_at) == ("going", None, None)
     page = reverse("event", args=[night.event.club.slug, "friday"])
     said = plain_text(browser(night.players["Ann"]).get(page).content.decode())
     assert "The next round begins once a director has published it." in said
@@ -315,7 +316,8 @@ def test_round_that_is_drafted_in_the_first_break_keeps_none_from_beginning(
     # It is the director's to publish; then captains have a break.
     night.give_all(1)
     at(clock, 6)
-    assert (night.evening.next_at, Round.objects.get(number=2).state) == (None, RoundState.DRAFTED)
+    waiting = night.evening
+    assert (waiting.next_at, Round.objects.get(number=2).state) == (None, RoundState.DRAFTED)
     publish_round(actor=OPERATOR, round_=drafted, reason="They stay as they are.")
     at(clock, 7)
     assert night.evening.next_at == START + datetime.timedelta(minutes=12)
