@@ -73,6 +73,9 @@ def test_whole_swiss_runs_itself_and_one_who_misses_two_rounds_is_left_out(
     assert Presence.objects.get(entry=night.entry("Dan"), round_number=3).state == PresenceState.AWAY
     assert {match.state for match in night.matches(3)} == {MatchState.SCHEDULED}
     assert len(night.matches(3)) == 1
+    # It is the last one: there is none in which he could be back.
+    page = reverse("event", args=[club.slug, night.event.slug])
+    assert "Are you back?" not in browser(night.players["Dan"]).get(page).content.decode()
     night.play(3)
     at(clock, 33)
     assert (night.evening.state, night.rounds()) == ("over", 3)
