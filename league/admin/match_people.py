@@ -38,17 +38,20 @@ from scoring.models import SheetStatus
 
 
 class LineUpForm(ActForm):
-    """The line-up of each side, seat by seat; a side left empty is not changed."""
+    """The line-up of each side, seat by seat; a side left empty, or as it was shown, is not changed."""
 
     def prepare(self, row: Match) -> None:
-        seated = {
-            (appearance.side, appearance.position): appearance.player_id
-            for appearance in row.appearances.all()
-        }
         for side in row.sides:
             entries = row.side(side)
             if not entries:
                 continue
+            seated = line_ups.seated(row, side)
+            self.fields[f"seen_{side}"] = forms.CharField(
+                required=False,
+                widget=forms.HiddenInput,
+                max_length=300,
+                initial=line_ups.seats_shown(seated),
+            )
             choices = choices_for(row, entries)
             for position in range(row.event.team_size):
                 self.fields[f"seat_{side}_{position}"] = NameField(
@@ -57,7 +60,7 @@ class LineUpForm(ActForm):
                     if row.event.team_size == 1
                     else _("%(entry)s, seat %(seat)d")
                     % {"entry": row.side_shown(side), "seat": position + 1},
-                    initial=seated.get((side, position)),
+                    initial=seated[position] if position < len(seated) else None,
                     required=False,
                 )
 
@@ -146,12 +149,13 @@ def choices_for(match: Match, entries: Iterable[Entry]) -> QuerySet[Player]:
 
 
 def _line_ups_of(match: Match, data: Data) -> dict[int, list[Player]]:
-    """The chosen players of each side for which any was chosen."""
+    """The chosen players of each side for which others were chosen than are shown."""
     chosen = {}
     for side in match.sides:
         seats = [data.get(f"seat_{side}_{position}") for position in range(match.event.team_size)]
-        if any(seats):
-            chosen[side] = [player for player in seats if player is not None]
+        players = [player for player in seats if player is not None]
+        if players and line_ups.seats_shown(players) != data[f"seen_{side}"]:
+            chosen[side] = players
     return chosen
 
 
@@ -173,11 +177,9 @@ def _preview_line_ups(match: Match, data: Data) -> Preview:
 
 
 def _set_line_ups(by: Actor, match: Match, data: Data) -> str:
-    is_closed = line_ups.is_closed(match)
     for side, players in _line_ups_of(match, data).items():
-        # Of a side that is left as it stands here another line-up may be handed in.
-        if not is_closed or players != line_ups.seated(match, side):
-            match = line_ups.set_line_up(actor=by, match=match, side=side, players=players)
+        seen = data[f"seen_{side}"]
+        match = line_ups.set_line_up(actor=by, match=match, side=side, players=players, seen=seen)
     if match.sheet is None:
         return _("The line-ups are noted. The sheet is opened once both are complete.")
     return _("The line-ups are noted; the sheet is %(sheet)s.") % {"sheet": match.label}

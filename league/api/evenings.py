@@ -28,8 +28,8 @@ from league.core.evening import EveningState
 from league.errors import LeagueError
 from league.events.evening_presence import come_back
 from league.events.evenings import begin_evening, pause_evening, set_evening
-from league.matches.arrivals import waited_for
-from league.models import AbsentAt, ApiToken, Club, Evening, Match, MatchState
+from league.matches.arrivals import to_begin, waited_for
+from league.models import AbsentAt, ApiToken, Club, Evening, Match
 from league.policy import Permission, Who, can, events_seen, plays_as
 from league.policy.own import own_entry
 
@@ -218,10 +218,6 @@ class EventEvening(OfOneEvent):
             raise LeagueError("not_allowed", _not_playing())
         return account
 
-    def _matches(self) -> QuerySet[Match]:
-        rows = Match.objects.filter(event=self.event)
-        return rows.with_sides("round", "event__club", "sheet__rules", "sheet__table_match")
-
     @property
     def _names(self) -> dict[str, Any]:
         return {"spelling": Spelling(who_of(self.request), [self.event.club_id])}
@@ -230,7 +226,7 @@ class EventEvening(OfOneEvent):
         evening: Evening = get_object_or_404(self.get_queryset())
         who = who_of(self.request)
         directs = can(who, Permission.DIRECT, evening.event.club)
-        rows = self._matches().filter(round=evening.round_id, state=MatchState.SCHEDULED)
+        rows = to_begin(evening).select_related("sheet__table_match")
         if evening.come_by is None:
             rows = rows.none()
         elif not directs:

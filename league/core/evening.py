@@ -43,6 +43,7 @@ class Turn(StrEnum):
 
     WAIT = "wait"
     BREAK = "break"
+    BREAK_OFF = "break_off"
     DRAW = "draw"
     STOP = "stop"
     END = "end"
@@ -52,12 +53,13 @@ class Turn(StrEnum):
 class Standing:
     """How the rounds of an evening stand.
 
-    `is_open`: something goes on that ends without a director, or a director has a round in hand. `needs` says
-    what only a director can settle. `is_left`: another round is to be drawn, and `next_at` is when, None
-    until the break before it has begun.
+    `is_open`: something goes on that ends without a director. `is_drafted`: a director has the next round in
+    hand. `needs` says what only a director can settle. `is_left`: another round is to be drawn, and `next_at`
+    is when, None until the break before it has begun.
     """
 
     is_open: bool
+    is_drafted: bool
     needs: str
     is_left: bool
     next_at: datetime.datetime | None
@@ -65,8 +67,10 @@ class Standing:
 
 def turn_of(standing: Standing, break_: datetime.timedelta, now: datetime.datetime) -> Turn:
     """Return what comes next in an evening that is going."""
-    if standing.is_open:
-        return Turn.WAIT
+    is_over = standing.next_at is not None and (standing.is_open or standing.next_at <= now)
+    if standing.is_open or standing.is_drafted:
+        # A draft ends no break; once that is over the round is waited for.
+        return Turn.BREAK_OFF if is_over else Turn.WAIT
     if standing.needs:
         return Turn.STOP
     if not standing.is_left:

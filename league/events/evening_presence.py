@@ -2,13 +2,14 @@
 
 from collections import defaultdict
 from collections.abc import Mapping
+from functools import partial
 
 from django.db import transaction
 from django.utils.translation import gettext as _
 
 from league.core.evening import stays_away
 from league.errors import LeagueError
-from league.events.presence import check_in_own, number_to_check_in, takes_byes
+from league.events.presence import check_in_own, check_number, number_to_check_in, takes_byes
 from league.matches.arrivals import not_there
 from league.models import (
     Appearance,
@@ -20,6 +21,7 @@ from league.models import (
     Presence,
     PresenceState,
 )
+from league.policy.refusals import refused
 from league.record.audit import locked
 from scoring.core.actors import Actor
 
@@ -52,10 +54,16 @@ def carry_presence(event: Event, number: int) -> tuple[list[Entry], list[Entry]]
 
 
 def has_missed(event: Event, entry: Entry) -> bool:
-    """Whether an entry has missed its last matches, and is to say that it is back to be paired again."""
+    """Whether an entry has missed its last matches, and is to say that it is back to be paired again.
+
+    Not once no round is left to be paired.
+    """
     if event.state != EventState.RUNNING or not takes_byes(event) or entry.withdrawn_at is not None:
         return False
-    return stays_away(_missed(event, number_to_check_in(event)).get(entry.pk, []))
+    number = number_to_check_in(event)
+    if refused(partial(check_number, event, number)):
+        return False
+    return stays_away(_missed(event, number).get(entry.pk, []))
 
 
 def is_left_out(event: Event, entry: Entry) -> bool:

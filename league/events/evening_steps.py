@@ -121,10 +121,10 @@ def draw_round(actor: Actor, event: Event, evening: Evening) -> Round:
 def begin_round(evening: Evening, round_: Round, now: datetime.datetime) -> None:
     """Let this be the round that is played, and its players be waited for from now on.
 
-    The line-ups that are handed in are seen by all from now on. For teams of which nobody has said who plays,
-    those play who would without a word; not where the bye was given instead.
+    The line-ups that are handed in, also for rounds before it, are seen by all from now on. For teams of
+    which nobody has said who plays, those play who would without a word; not where the bye was given instead.
     """
-    open_line_ups(round_.matches.all())
+    open_line_ups(evening.event.matches.filter(round__number__lte=round_.number))
     due = (MatchState.SCHEDULED, MatchState.BYE)
     unseated = round_.matches.filter(state__in=due, sheet=None, bye_given=False)
     seat_without_word(evening.event, round_, unseated)

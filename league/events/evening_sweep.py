@@ -15,12 +15,13 @@ from itertools import chain
 from typing import Final
 
 from django.db import transaction
-from django.db.models import Exists, F, OuterRef, Q, prefetch_related_objects
+from django.db.models import Exists, F, OuterRef, prefetch_related_objects
 from django.utils.translation import gettext as _
 
 from games.services.outages import is_site_silent, mend_outage
 from league.bots.bot_matches import play_now, waiting_for_bots
 from league.core.evening import EveningState, Standing, Turn, turn_of
+from league.core.lifecycle import Doing, check_doing
 from league.draws.forfeits import award_walkover
 from league.draws.formats import format_of
 from league.draws.missing import missing_results, results_missing
@@ -43,7 +44,7 @@ from league.events.evening_steps import (
     taken_back,
 )
 from league.events.evenings import check_rounds, check_settable
-from league.matches.arrivals import following_round, reserves_there, shown_by, waited_for
+from league.matches.arrivals import following_round, reserves_there, shown_by, to_begin, waited_for
 from league.matches.line_ups import open_line_ups, write_line_up
 from league.models import (
     AbsentAt,
@@ -52,7 +53,6 @@ from league.models import (
     Entry,
     Evening,
     Event,
-    EventState,
     Match,
     MatchState,
     Player,
@@ -103,9 +103,7 @@ def give_back_outage(since: datetime.datetime, until: datetime.datetime) -> None
 
 def _run(event: Event, now: datetime.datetime) -> None:
     try:
-        if event.state != EventState.RUNNING:
-            _halt(event, _ended)
-            return
+        check_doing(event.name, event.state, Doing.PAIR)
         check_settable(event)
         check_rounds(event)
         format_of(event).settle(event)
@@ -311,14 +309,8 @@ def _to_open(evening: Evening) -> list[Match]:
     """The matches of the round that is played whose table is to be opened now."""
     come = Arrival.objects.filter(round=evening.round_id, player=OuterRef("player"))
     seats = Appearance.objects.filter(Exists(come), match=OuterRef("pk"), replaces=None)
-    blank = Match.objects.filter(
-        Exists(seats),
-        Q(state=MatchState.SCHEDULED) | extra_to_play(),
-        round=evening.round_id,
-        annulled=False,
-        sheet__version=0,
-        sheet__table_match=None,
-        sheet__bot_match=None,
+    blank = to_begin(evening).filter(
+        Exists(seats), sheet__version=0, sheet__table_match=None, sheet__bot_match=None
     )
     found = []
     blank = blank.exclude(between_bots()).with_sides("event__club", "round", "sheet__rules")
@@ -335,16 +327,9 @@ def _advance(event: Event, now: datetime.datetime) -> None:
     evening = _going(event)
     if evening is None:
         return
-    standing = _standing(event, evening)
-    turn = turn_of(standing, evening.break_, now)
     # Nothing is locked every few seconds while nothing is to be done.
-    if turn is not Turn.WAIT or _breaks_off(standing):
+    if turn_of(_standing(event, evening), evening.break_, now) is not Turn.WAIT:
         _take_turn(event, now)
-
-
-def _breaks_off(standing: Standing) -> bool:
-    """Whether a result was taken back, or a round drawn by hand, during the break."""
-    return standing.is_open and standing.next_at is not None
 
 
 @transaction.atomic
@@ -356,9 +341,10 @@ def _take_turn(event: Event, now: datetime.datetime) -> None:
     standing = _standing(event, evening)
     match turn_of(standing, evening.break_, now):
         case Turn.WAIT:
-            if _breaks_off(standing):
-                evening.next_at = None
-                evening.save(update_fields=["next_at"])
+            pass
+        case Turn.BREAK_OFF:
+            evening.next_at = None
+            evening.save(update_fields=["next_at"])
         case Turn.BREAK:
             begin_break(EVENING, event, evening, now)
         case Turn.DRAW:
@@ -376,11 +362,12 @@ def _standing(event: Event, evening: Evening) -> Standing:
     if following is not None:
         number = following.number
     back = taken_back(event, evening)
-    is_open = back is None and has_draft(event)
+    is_drafted = back is None and following is None and has_draft(event)
     if back is not None and following is not None and following.number < back.number:
         back = None
     elif back is not None:
         number = back.number
+    is_open = False
     held, adjourned, ended, left, unseated = [], [], [], [], []
     missing = missing_results(event, before=number)
     prefetch_related_objects(missing, "sheet__table_match", "sheet__bot_match")
@@ -415,7 +402,7 @@ def _standing(event: Event, evening: Evening) -> Standing:
     needs += unsettled.for_director
     is_open = is_open or unsettled.by_itself
     is_left = following is not None or format_of(event).has_more(event, number)
-    return Standing(is_open=is_open, needs=" ".join(needs), is_left=is_left, next_at=evening.next_at)
+    return Standing(is_open, is_drafted, " ".join(needs), is_left, evening.next_at)
 
 
 def _has_stopped(match: Match) -> bool:

@@ -4,6 +4,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from league.core.evening import EveningState
+from league.events.evening_steps import has_draft
 from league.matches.arrivals import clock_words, shown_by
 from league.models import Evening, Event, EventKind
 
@@ -98,4 +99,6 @@ def _what_comes(evening: Evening) -> str:
             "number": number,
             "time": shown_by(evening),
         }
+    if evening.round is None or has_draft(evening.event):
+        return _("The next round begins once a director has published it.")
     return _("The next round follows once round %(number)d has been played.") % {"number": number}

@@ -107,10 +107,12 @@ def pause_evening(*, actor: Actor, event: Event) -> Evening:
 def drop_evening(*, actor: Actor, event: Event) -> None:
     """Have an event run itself no longer; what it has done stays. Refused: no evening set up (`not_set`).
 
-    Line-ups that are handed in are written into their matches.
+    Line-ups that are handed in are written into their matches, so one that is finished is reopened first
+    (`wrong_state`).
     """
     require(actor, Permission.DIRECT, event.club)
     event = hold_evening(event)
+    check_doing(event.name, event.state, Doing.SETTINGS)
     open_line_ups(event.matches.all())
     remove_row(actor=actor, action="evening.drop", row=_set_up(event), club=event.club)
 

@@ -1,11 +1,13 @@
 """Presence in a round: checked in, away, or a bye requested in advance."""
 
 from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import partial
 
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from league.core.lifecycle import Doing, check_doing
+from league.core.lifecycle import Doing, check_doing, may
 from league.draws.formats import format_of
 from league.draws.planning import asks_who_is_here
 from league.errors import LeagueError
@@ -14,10 +16,19 @@ from league.models import Entry, Event, EventKind, Player, Presence, PresenceSta
 from league.people.players import create_player, tidy_name
 from league.policy import Permission, require
 from league.policy.eligibility import check_entered
+from league.policy.refusals import refused
 from league.record.audit import change_row, locked, record_audit
 from scoring.core.actors import Actor
 
 MOST_ROUNDS = 99
+
+
+@dataclass(frozen=True, slots=True)
+class OwnCheckIn:
+    """How an entry is checked in for a round; `state` is None as long as nobody has said."""
+
+    number: int
+    state: str | None
 
 
 @transaction.atomic
@@ -121,6 +132,43 @@ def check_in_own(*, actor: Actor, event: Event, entry: Entry, number: int) -> No
     if known.filter(state=PresenceState.HERE).exists():
         raise LeagueError("here_already", _("You are checked in already."))
     _write_presence(actor, event, entry, number, PresenceState.HERE)
+
+
+@transaction.atomic
+def check_out_own(*, actor: Actor, event: Event, entry: Entry) -> None:
+    """Record that an entry that is checked in for the next round is away, as its own player says.
+
+    That the actor is that player is for the caller to check; else refused as `set_presence`, and who is not
+    checked in (`not_here`).
+    """
+    event = locked(event)
+    number = number_to_check_in(event)
+    check_open(event, number)
+    _check_entry(event, entry, number)
+    if not Presence.objects.filter(
+        event=event, entry=entry, round_number=number, state=PresenceState.HERE
+    ).exists():
+        raise LeagueError("not_here", _("You are not checked in."))
+    _write_presence(actor, event, entry, number, PresenceState.AWAY)
+
+
+def own_check_in(event: Event, entry: Entry) -> OwnCheckIn | None:
+    """How an entry is checked in for the next round; None where nobody is, or it does not play in it.
+
+    Of a later round than the first only what somebody has said: in an evening that runs itself who was here
+    in the round before is.
+    """
+    number = number_to_check_in(event)
+    if (
+        not event.check_in
+        or not may(event.state, Doing.CHECK_IN)
+        or refused(partial(check_open, event, number))
+        or refused(partial(_check_entry, event, entry, number))
+    ):
+        return None
+    known = Presence.objects.filter(event=event, entry=entry, round_number=number)
+    state = known.values_list("state", flat=True).first()
+    return OwnCheckIn(number, state) if state is not None or number == 1 else None
 
 
 @transaction.atomic

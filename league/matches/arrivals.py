@@ -25,12 +25,15 @@ from league.models import (
     Evening,
     Event,
     Match,
+    MatchState,
     Player,
     Round,
     RoundState,
+    extra_to_play,
     traits_of,
     wants_result,
 )
+from league.models.matches import MatchQuerySet
 
 # Before it is begun and once it is over an evening keeps nobody from playing.
 _NOT_ON: Final = (EveningState.SET, EveningState.OVER)
@@ -49,6 +52,15 @@ def not_there(seats: QuerySet[Appearance]) -> QuerySet[Appearance]:
     come = Arrival.objects.filter(round=OuterRef("round"), player=OuterRef("player"))
     gone = ~Q(player__user__is_active=True)
     return seats.filter(Q(~Exists(come)) | gone, replaces=None, player__strategy="")
+
+
+def to_begin(evening: Evening) -> MatchQuerySet:
+    """The matches of the round that is played in which nothing is played yet.
+
+    Also those that whoever has the bye plays against a bot, if they count as that.
+    """
+    due = Q(state=MatchState.SCHEDULED) | extra_to_play() & Q(sheet__version=0)
+    return Match.objects.filter(due, round=evening.round_id, annulled=False)
 
 
 def waited_for(matches: Collection[Match]) -> dict[Match, dict[int, list[Player]]]:

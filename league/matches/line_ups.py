@@ -6,7 +6,6 @@ written into the match (`Appearance`) once those of both sides are in, or the ro
 
 import datetime
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 
@@ -16,7 +15,7 @@ from django.utils.translation import gettext as _
 
 from games.services.hands import TABLE
 from league.core.evening import EveningState
-from league.core.lifecycle import Doing, check_doing
+from league.core.lifecycle import Doing, check_doing, may
 from league.errors import LeagueError
 from league.matches.arrivals import following_round, is_to_open
 from league.matches.matches import appearances_of, bots_for, bring_sheet
@@ -152,11 +151,12 @@ def _handed_in(match: Match) -> dict[int, tuple[Player, ...]]:
 
 
 def _may_be_set(match: Match) -> bool:
-    """Whether line-ups of the match may still be set, as far as its own row says."""
+    """Whether line-ups of the match may still be set, as far as its own row and its event's say."""
     may_play_bot = match.sheet_id is not None or (not match.bye_given and bool(bots_for(match)))
     is_due = match.state == MatchState.SCHEDULED or (match.state == MatchState.BYE and may_play_bot)
     blank = match.sheet is None or match.sheet.version == 0
-    return is_due and blank and match.round.state == RoundState.PUBLISHED
+    is_on = may(match.event.state, Doing.PLAY) and match.round.state == RoundState.PUBLISHED
+    return is_due and blank and is_on
 
 
 def is_captain(match: Match, user: int | None) -> bool:
@@ -180,6 +180,7 @@ def hand_in_line_up(*, actor: Actor, match: Match, players: Sequence[Player]) ->
         raise LeagueError("not_allowed", _("Only the captain of a team hands in its line-up."))
     match, _sheet = lock_match(match)
     match.event = locked(match.event)
+    check_doing(match.event.name, match.event.state, Doing.PLAY)
     found = to_hand_in(match, user)
     if found is None and are_in(match):
         raise LeagueError(
@@ -204,18 +205,32 @@ def _check_members(members: Sequence[Player], players: Sequence[Player]) -> None
         )
 
 
+def seats_shown(players: Sequence[Player]) -> str:
+    """A line-up as a form carries it, to be compared with what it is later."""
+    return " ".join(str(player.pk) for player in players) or "-"
+
+
 @transaction.atomic
-def set_line_up(*, actor: Actor, match: Match, side: int, players: Sequence[Player]) -> Match:
+def set_line_up(*, actor: Actor, match: Match, side: int, players: Sequence[Player], seen: str = "") -> Match:
     """Set the players of a side (0 or 1) in order; refused once anything is on the sheet, or in play.
 
     Players are members of the side's entries, or of no entry of the event, or guests. Once both line-ups are
     known the sheet is opened, or its names are updated. Of who has a bye the bot that may play them takes its
     seats (`bots_for`). After the first deal use `substitutes.seat_substitute`. As long as line-ups are
     closed it is handed in, as a captain's is.
+
+    `seen` is the side's line-up as whoever sets it has seen it (`seats_shown`; blank is not asked); refused
+    (`seated_meanwhile`) if it is another by now.
     """
     require(actor, Permission.RECORD, match.event.club)
     match, _sheet = lock_match(match)
     match.event = locked(match.event)
+    if seen and seen != seats_shown(seated(match, side)):
+        raise LeagueError(
+            "seated_meanwhile",
+            _("The line-up of %(side)s was changed meanwhile. Open this page anew, and look at it first.")
+            % {"side": match.side_shown(side)},
+        )
     if is_closed(match):
         return _hand_in(actor, match, side, players)
     return write_line_up(actor=actor, match=match, side=side, players=players)
@@ -233,11 +248,8 @@ def _hand_in(actor: Actor, match: Match, side: int, players: Sequence[Player]) -
         LineUpSeat(match=match, side=side, position=position, player=player, at=now, **author)
         for position, player in enumerate(players)
     )
-    authors = _authors(match)
-    for each, handed_in in _handed_in(match).items():
-        if refused(partial(_check_handed_in, authors[each], match, each, handed_in)):
-            match.line_up_seats.filter(side=each).delete()
-    return _open(match) if are_in(match) else match
+    _forget_void(match)
+    return _write_handed_in(match) if are_in(match) else match
 
 
 def open_line_ups(matches: MatchQuerySet) -> None:
@@ -248,22 +260,27 @@ def open_line_ups(matches: MatchQuerySet) -> None:
     handed_in = matches.filter(pk__in=LineUpSeat.objects.order_by().values("match"))
     for match in list(handed_in.with_sides("round", "event__club")):
         if not are_in(match):
-            _open(match)
+            _forget_void(match)
+            _write_handed_in(match)
         match.line_up_seats.all().delete()
 
 
-def _open(match: Match) -> Match:
-    """Write what is handed in, each as its author's; one that cannot be written any more counts for nothing.
+def _forget_void(match: Match) -> None:
+    """Forget what is handed in and could not be any more: it counts for nothing.
 
     Somebody in it may have left the team meanwhile, or the team may have withdrawn.
     """
     authors = _authors(match)
     for side, players in _handed_in(match).items():
-        with suppress(LeagueError):
-            _check_handed_in(authors[side], match, side, players)
-            match = write_line_up(
-                actor=authors[side], match=match, side=side, players=players, sheet_by=TABLE
-            )
+        if refused(partial(_check_handed_in, authors[side], match, side, players)):
+            match.line_up_seats.filter(side=side).delete()
+
+
+def _write_handed_in(match: Match) -> Match:
+    """Write what is handed in, each as its author's."""
+    authors = _authors(match)
+    for side, players in _handed_in(match).items():
+        match = write_line_up(actor=authors[side], match=match, side=side, players=players, sheet_by=TABLE)
     return match
 
 

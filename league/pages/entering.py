@@ -14,6 +14,7 @@ from league.events import teams
 from league.events.entering import ask_rounds_off, enter_oneself, own_standing, withdraw_oneself
 from league.events.evening_presence import come_back, has_missed, is_left_out
 from league.events.evening_words import evening_of_event
+from league.events.presence import check_out_own, own_check_in
 from league.events.team_standing import own_team, players_found
 from league.models import Event, EventKind, Player
 from league.pages.doors import form_page
@@ -30,7 +31,8 @@ from scoring.words.messages import translated
 def event_enter(request: HttpRequest, club: str, event: str) -> HttpResponse:
     """How the signed-in user stands in an event. A POST's `what` enters him, withdraws him, asks rounds off.
 
-    And has him back who was left out of an evening that runs itself. In an event of teams it enters his team,
+    And has him back who was left out of an evening that runs itself, and checks him out who was checked in
+    for the next round. In an event of teams it enters his team,
     and invites, accepts and declines; `?who=` looks for a partner. Whoever is not signed in is asked to do so
     first.
     """
@@ -42,8 +44,8 @@ def event_enter(request: HttpRequest, club: str, event: str) -> HttpResponse:
     if request.method == "POST":
         try:
             with refused_when_crossed():
-                if request.POST.get("what") == "back":
-                    _come_back(request.user, shown)
+                if (act := _OF_ENTRIES.get(request.POST.get("what", ""))) is not None:
+                    _do_for_entry(act, request.user, shown)
                 else:
                     (_do_with_team if of_teams else _do)(request, request.user, shown)
             return redirect("event_enter", club, event)
@@ -57,6 +59,8 @@ def event_enter(request: HttpRequest, club: str, event: str) -> HttpResponse:
     entry, evening = own_entry(request.user.pk, shown), evening_of_event(shown)
     if entry is not None and evening is not None and has_missed(shown, entry):
         context |= {"has_missed": True, "is_left_out": is_left_out(shown, entry)}
+    elif entry is not None:
+        context["check_in"] = own_check_in(shown, entry)
     template = "league/enter_team.html" if of_teams else "league/enter.html"
     return page(request, template, context, club=shown.club, is_refused=refused)
 
@@ -112,10 +116,13 @@ def _player(event: Event, code: str) -> Player:
     return player
 
 
-def _come_back(user: User, event: Event) -> None:
-    """Have him paired again, or the team for which he plays; nothing where he plays for none."""
+_OF_ENTRIES: Final[Mapping[str, Callable[..., object]]] = {"back": come_back, "out": check_out_own}
+
+
+def _do_for_entry(act: Callable[..., object], user: User, event: Event) -> None:
+    """Do this for his entry, or for the team for which he plays; nothing where he plays for none."""
     if (entry := own_entry(user.pk, event)) is not None:
-        come_back(actor=actor_of(user), event=event, entry=entry)
+        act(actor=actor_of(user), event=event, entry=entry)
 
 
 def _do(request: HttpRequest, user: User, event: Event) -> None:

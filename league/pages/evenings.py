@@ -11,9 +11,11 @@ from django.http import HttpRequest
 from django.utils.translation import gettext as _
 
 from league.core.evening import EveningState
+from league.core.lifecycle import Doing, may
 from league.events.evening_presence import has_missed
 from league.events.evening_words import evening_of_event, for_directors, for_players, rules_words
-from league.matches.arrivals import following_round, not_there
+from league.events.presence import OwnCheckIn, own_check_in
+from league.matches.arrivals import following_round, to_begin, waited_for
 from league.matches.line_ups import to_hand_in
 from league.models import (
     UNFINISHED,
@@ -37,7 +39,8 @@ class EveningShown:
     `up` is what stands in its place then. It `waits` for a reader who directs the club to let it go on.
     Such a reader sees who is `missing`, in the order of tables, as long as players are waited for.
     `own` is the match that the reader has to play in the round, or in the break in the next; who has missed
-    his last ones (`has_missed`) is asked whether he is back.
+    his last ones (`has_missed`) is asked whether he is back. `check_in` says before it begins whether he is
+    checked in.
     """
 
     words: str
@@ -48,22 +51,25 @@ class EveningShown:
     missing: tuple[Player, ...]
     own: Match | None
     has_missed: bool
+    check_in: OwnCheckIn | None
 
 
 def evening_shown(request: HttpRequest, event: Event, *, round_: Round | None = None) -> Mapping[str, Any]:
-    """The evening of an event for its page, as `evening`; nothing if it has none, or it is over.
+    """The evening of an event for its page, as `evening`; nothing if it has none, or either is over.
 
     On the page of a `round_` only while that is the one that is played.
     """
     evening = evening_of_event(event)
-    if evening is None or evening.state == EveningState.OVER:
+    if evening is None or evening.state == EveningState.OVER or not may(event.state, Doing.SETTINGS):
         return {}
     if round_ is not None and evening.round_id != round_.pk:
         return {}
     ends_at = (evening.next_at or evening.come_by) if evening.is_going else None
-    own, missed = None, False
+    own, missed, check_in = None, False, None
     if isinstance(request.user, User):
         entries = own_entries(request.user.pk, event)
+        if evening.state == EveningState.SET and entries:
+            check_in = own_check_in(event, entries[0])
         mine = event.matches.of_entries([entry.pk for entry in entries])
         to_play = Q(state__in=UNFINISHED, entry_b__isnull=False) | extra_to_play()
         if evening.round is not None:
@@ -77,18 +83,16 @@ def evening_shown(request: HttpRequest, event: Event, *, round_: Round | None = 
     directs = can(reader_of(request), Permission.DIRECT, event.club)
     waits, missing = halted and directs, _missing(evening) if directs else ()
     words = for_directors(evening) if waits else for_players(evening)
-    shown = EveningShown(words, rules_words(evening), ends_at, up, waits, missing, own, missed)
+    shown = EveningShown(words, rules_words(evening), ends_at, up, waits, missing, own, missed, check_in)
     return {"evening": shown}
 
 
 def _missing(evening: Evening) -> tuple[Player, ...]:
     """Who is waited for and has not come, in matches that have not begun."""
-    if evening.round is None or evening.come_by is None:
+    if evening.come_by is None:
         return ()
-    to_begin = Q(state=MatchState.SCHEDULED) | extra_to_play()
-    matches = evening.round.matches.filter(to_begin, annulled=False, sheet__table_match=None)
-    seats = not_there(evening.round.appearances.filter(match__in=matches)).select_related("player")
-    return tuple([seat.player for seat in seats.order_by("match__table", "match_id", "side", "position")])
+    missing = waited_for(to_begin(evening).order_by("table", "id")).values()
+    return tuple([player for by_side in missing for absent in by_side.values() for player in absent])
 
 
 def _line_up_of_bye(matches: QuerySet[Match], user: User) -> Match | None:

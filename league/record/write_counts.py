@@ -116,6 +116,8 @@ COUNTED: Final[dict[str, Counted]] = {
             "FROM league_round r JOIN league_event e ON e.id = r.event_id WHERE r.id = {row}.round_id",
         )
     ),
+    # Whether one is checked in is told on the event's page before its evening begins.
+    "league_presence": Counted(_EVENT),
     "league_standing": Counted(_EVENT),
     "league_standingsrequest": Counted(_EVENT),
     "league_tie": Counted(_EVENT),

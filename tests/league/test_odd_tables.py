@@ -71,6 +71,20 @@ def entered(robo: Player | None, players: list[Player], **settings: Any) -> Even
     return event
 
 
+def swiss(robo: Player, players: list[Player], **settings: Any) -> tuple[Event, Match, Player]:
+    """Such an event with a round paired: with its bye, and the player who has it."""
+    event = entered(robo, players, format="swiss", rounds_planned=3, **settings)
+    paired(OPERATOR, event)
+    (bye,) = byes(event)
+    return event, bye, next(one for one in players if one.name == bye.entry_a.name)
+
+
+def play_others(bye: Match) -> None:
+    """Play all matches of its round but the bye: the first side of each wins."""
+    for match in bye.round.matches.exclude(pk=bye.pk):
+        play(match, 5, stopped=True)
+
+
 def byes(event: Event) -> list[Match]:
     rows = Match.objects.filter(event=event, state=MatchState.BYE).with_sides("round", "sheet", "event")
     return list(rows.order_by("round__number"))
@@ -87,12 +101,8 @@ def test_whoever_has_the_bye_plays_the_bot_and_it_counts_as_played(
     members: list[Player], robo: Player
 ) -> None:
     """Not before it is over. The bot is in no table, and nobody is rated."""
-    event = entered(robo, members, format="swiss", rounds_planned=3, loss_points=0)
-    paired(OPERATOR, event)
-    (bye,) = byes(event)
-    player = next(one for one in members if one.name == bye.entry_a.name)
-    for match in event.matches.exclude(pk=bye.pk):
-        play(match, 5, stopped=True)
+    event, bye, player = swiss(robo, members, loss_points=0)
+    play_others(bye)
     assert standing(event)[player.name] == (0, 0, 0, 0)
     assert [match.pk for match in missing_results(event, before=2)] == [bye.pk]
     table = play_online(actor=by(player), match=bye)
@@ -114,12 +124,9 @@ def test_whoever_has_the_bye_plays_the_bot_and_it_counts_as_played(
 
 
 def test_it_counts_as_the_bye_if_the_event_says_so(members: list[Player], robo: Player) -> None:
-    event = entered(robo, members, format="swiss", rounds_planned=3, odd_table=OddTable.BYE)
-    paired(OPERATOR, event)
-    (bye,) = byes(event)
+    event, bye, _player = swiss(robo, members, odd_table=OddTable.BYE)
     play(bye, -7, stopped=True)
-    for match in event.matches.exclude(pk=bye.pk):
-        play(match, 5, stopped=True)
+    play_others(bye)
     assert standing(event)[bye.entry_a.name] == (2, 0, 0, 0)
 
 
@@ -134,8 +141,7 @@ def test_for_opponents_it_is_a_bye_and_nobody_has_two(
     paired(OPERATOR, event)
     (bye,) = byes(event)
     play(bye, figure, stopped=True)
-    for match in event.matches.exclude(pk=bye.pk):
-        play(match, 5, stopped=True)
+    play_others(bye)
     recalculate(event.pk)
     row = Standing.objects.get(entry=bye.entry_a)
     assert row.metrics["buchholz"] == 0
@@ -201,9 +207,7 @@ def test_file_of_pairings_has_a_round_without_a_point_for_who_lost_to_the_bot(
     members: list[Player], robo: Player
 ) -> None:
     """It is no bye of a whole point there; the bot is nobody in it."""
-    event = entered(robo, members, format="swiss", rounds_planned=3)
-    paired(OPERATOR, event)
-    (bye,) = byes(event)
+    event, bye, _player = swiss(robo, members)
     for match in event.matches.all():
         play(match, -7, stopped=True)
     players = [line for line in export_trf(event).splitlines() if line.startswith("001")]
@@ -334,10 +338,7 @@ def test_row_of_a_bye_that_fits_nothing_is_refused(members: list[Player], robo: 
 def test_sheet_follows_the_entry_and_is_opened_anew_once_it_is_voided(
     members: list[Player], robo: Player
 ) -> None:
-    event = entered(robo, members, format="swiss", rounds_planned=3)
-    paired(OPERATOR, event)
-    (bye,) = byes(event)
-    player = next(one for one in members if one.name == bye.entry_a.name)
+    _event, bye, player = swiss(robo, members)
     change_player(actor=OPERATOR, player=player, name="Zoe")
     assert bye.sheet is not None
     assert [side.name for side in bye.sheet.sides.order_by("position")] == ["Zoe", "Robo"]
@@ -351,19 +352,8 @@ def test_who_lets_the_bot_wait_too_long_has_lost_to_it(members: list[Player], ro
     """The round waits for nothing more, and nothing is added to his net."""
     now = datetime.datetime(2026, 3, 2, 20, tzinfo=datetime.UTC)
     with time_machine.travel(now, tick=False) as clock:
-        event = entered(
-            robo,
-            members,
-            format="swiss",
-            rounds_planned=3,
-            loss_points=0,
-            online_clock=OnlineClock.CORRESPONDENCE,
-        )
-        paired(OPERATOR, event)
-        (bye,) = byes(event)
-        player = next(one for one in members if one.name == bye.entry_a.name)
-        for match in event.matches.exclude(pk=bye.pk):
-            play(match, 5, stopped=True)
+        event, bye, player = swiss(robo, members, loss_points=0, online_clock=OnlineClock.CORRESPONDENCE)
+        play_others(bye)
         play_online(actor=by(player), match=bye)
         clock.shift(datetime.timedelta(days=4))
         keep_clocks(timezone.now())
@@ -374,9 +364,7 @@ def test_who_lets_the_bot_wait_too_long_has_lost_to_it(members: list[Player], ro
 
 
 def test_rebuild_finds_and_mends_what_was_played_against_the_bot(members: list[Player], robo: Player) -> None:
-    event = entered(robo, members, format="swiss", rounds_planned=3)
-    paired(OPERATOR, event)
-    (bye,) = byes(event)
+    event, bye, _player = swiss(robo, members)
     for match in event.matches.all():
         play(match, -7, stopped=True)
     recalculate(event.pk)
@@ -397,14 +385,10 @@ def test_rebuild_finds_and_mends_what_was_played_against_the_bot(members: list[P
 
 
 def test_director_gives_the_bye_instead(members: list[Player], robo: Player) -> None:
-    event = entered(robo, members, format="swiss", rounds_planned=3)
-    paired(OPERATOR, event)
-    (bye,) = byes(event)
-    player = next(one for one in members if one.name == bye.entry_a.name)
+    event, bye, player = swiss(robo, members)
     play_online(actor=by(player), match=bye)
     give_bye_instead(actor=OPERATOR, match=bye, reason="she has left")
-    for match in event.matches.exclude(pk=bye.pk):
-        play(match, 5, stopped=True)
+    play_others(bye)
     assert standing(event)[player.name] == (2, 0, 0, 0)
     assert missing_results(event, before=2) == []
     assert Scoresheet.objects.count() == 1
@@ -416,10 +400,7 @@ def test_bye_is_given_no_more_while_play_goes_on_that_a_player_has_begun(
     members: list[Player], robo: Player
 ) -> None:
     """What he has played never vanishes by that: a director ends the play first, which is noted."""
-    event = entered(robo, members, format="swiss", rounds_planned=3)
-    paired(OPERATOR, event)
-    (bye,) = byes(event)
-    player = next(one for one in members if one.name == bye.entry_a.name)
+    _event, bye, player = swiss(robo, members)
     table = play_online(actor=by(player), match=bye)
     told = table_state(actor=by(player), match=table, seat=0)
     act(

@@ -55,7 +55,7 @@ from tests.league.table_players import (
     text,
 )
 from tests.league.test_files_substitutes import sheets_of
-from tests.league.test_odd_tables import byes, standing
+from tests.league.test_odd_tables import byes, play_others, standing
 from tests.league.test_rebuild import rebuild
 
 pytestmark = pytest.mark.django_db
@@ -98,8 +98,7 @@ def test_whole_match_against_the_bots_team_counts_as_it_is_played(club: Club, ro
     assert bye.rest == Rest.PLAYED
     names = list(Seat.objects.filter(sheet=bye.sheet).order_by("number").values_list("name", "person"))
     assert names == [*((each.name, each.code) for each in team), ("Robo", robo.code), ("Robo (2)", robo.code)]
-    for match in event.matches.exclude(pk=bye.pk):
-        play(match, 5, stopped=True)
+    play_others(bye)
     assert standing(event)[bye.entry_a.name] == (0, 0, 0, 0)
     assert [match.pk for match in missing_results(event, before=2)] == [bye.pk]
     table = play_online(actor=by(team[1]), match=bye)
@@ -123,8 +122,7 @@ def test_whole_match_against_the_bots_team_counts_as_it_is_played(club: Club, ro
 def test_it_may_count_as_the_bye(club: Club, robo: Player) -> None:
     event, bye, _team = swiss(club, robo, odd_table=OddTable.BYE)
     play(bye, -7, stopped=True)
-    for match in event.matches.exclude(pk=bye.pk):
-        play(match, 5, stopped=True)
+    play_others(bye)
     assert standing(event)[bye.entry_a.name] == (2, 0, 0, 0)
 
 
@@ -192,8 +190,7 @@ def test_somebody_else_plays_for_who_is_absent_and_no_second_bot_does(club: Club
 
 def test_bye_is_given_instead_and_the_team_may_play_after_all(club: Club, robo: Player) -> None:
     event, bye, team = swiss(club, robo)
-    for match in event.matches.exclude(pk=bye.pk):
-        play(match, 5, stopped=True)
+    play_others(bye)
     give_bye_instead(actor=OPERATOR, match=bye, reason="They have left.")
     assert (seated(bye), missing_results(event, before=2)) == ([], [])
     assert standing(event)[bye.entry_a.name] == (2, 0, 0, 0)
@@ -230,8 +227,7 @@ def test_bye_that_was_given_in_a_former_version_is_known_from_the_record(club: C
 def test_bye_of_a_round_that_is_complete_stays_one(club: Club, robo: Player) -> None:
     """Its table would not open any more."""
     event, bye, team = swiss(club, robo)
-    for match in event.matches.exclude(pk=bye.pk):
-        play(match, 5, stopped=True)
+    play_others(bye)
     give_bye_instead(actor=OPERATOR, match=bye, reason="They have left.")
     complete_round(actor=OPERATOR, round_=bye.round)
     (bye,) = byes(event)
@@ -249,8 +245,7 @@ def test_own_games_say_that_a_team_plays_the_bot(club: Club, robo: Player) -> No
 def test_team_that_withdraws_plays_the_bot_no_more(club: Club, robo: Player) -> None:
     """A director gives it the bye, as to a single player, and the round waits for nothing."""
     event, bye, team = swiss(club, robo)
-    for match in event.matches.exclude(pk=bye.pk):
-        play(match, 5, stopped=True)
+    play_others(bye)
     assert withdraw_entry(actor=OPERATOR, entry=bye.entry_a, reason="gone", give_matches=True) == 0
     (bye,) = byes(event)
     refused("withdrawn", partial(play_online, actor=by(team[0]), match=bye))

@@ -34,7 +34,7 @@ NOT_SHOWN = {
     # Only officers read these, on pages of their own.
     "league_auditentry", "league_botschedule", "league_forbiddenpair", "league_importbatch_acts",
     "league_importdraft", "league_invitation", "league_joinrequest", "league_namingtext",
-    "league_presence", "league_removedmember", "league_webhook", "league_webhookdelivery",
+    "league_removedmember", "league_webhook", "league_webhookdelivery",
     "scoring_secondtyping",
     # Its digest stands in the club's row.
     "league_clublogo",

@@ -6,13 +6,17 @@ from typing import Any
 
 import pytest
 import time_machine
+from django.contrib.auth.models import User
 from django.test import Client
+from django.urls import reverse
 
 from games.models import TableMatch
-from league.models import Club, Evening, Match, MatchState, Role, TokenScope
+from league.models import Club, Evening, Match, MatchState, Player, Role, TokenScope
 from league.people.tokens import issue_token
+from tests.clients import logged_in
 from tests.factories import UserFactory
 from tests.league.nights import START, Night, at
+from tests.league.table_players import play_on
 
 pytestmark = pytest.mark.django_db
 
@@ -95,6 +99,26 @@ def test_who_plays_comes_to_his_table(club: Club) -> None:
     assert table == TableMatch.objects.get().code
     assert ann.read()["matches"] == [{"match": match.code, "waited_for": [], "table": table}]
     assert director_of(night).read()["matches"][0]["match"] == match.code
+
+
+def test_who_plays_a_bot_in_place_of_a_bye_is_waited_for_as_on_the_page(club: Club, robo: Player) -> None:
+    """Until something is played: then it has begun, as any match."""
+    night = Night(club, "swiss", ("Ann", "Bob", "Cid"), check_in=False, slug="friday", sits_in=robo)
+    night.begin()
+    (bye,) = Match.objects.filter(event=night.event, state=MatchState.BYE)
+    name, director = bye.entry_a.name, director_of(night)
+    page = logged_in(User.objects.get(username="dora")).get(reverse("event", args=[club.slug, "friday"]))
+    told = director.read()["matches"]
+    waited_for = [player["name"] for row in told for player in row["waited_for"]]
+    assert f"Not there yet: {', '.join(waited_for)}." in page.content.decode()
+    assert sorted(waited_for) == ["Ann", "Bob", "Cid"]
+    (own,) = of(night, name).read()["matches"]
+    assert (own["match"], [player["name"] for player in own["waited_for"]]) == (bye.code, [name])
+    table = of(night, name).sit_down(bye).json()["table"]
+    assert of(night, name).read()["matches"] == [own | {"waited_for": [], "table": table}]
+    play_on(TableMatch.objects.get(code=table), night.players[name])
+    assert of(night, name).read()["matches"] == []
+    assert len(director.read()["matches"]) == 1
 
 
 def test_others_and_tokens_to_read_do_not_come(club: Club, clock: time_machine.Traveller) -> None:

@@ -14,15 +14,16 @@ from django.urls import URLPattern, reverse
 
 import league.api.urls
 import league.urls
-from league.admin.match_people import PEOPLE
+from league.admin.match_people import LineUpForm
 from league.draws.absences import settle_absence
 from league.draws.online import play_online
-from league.draws.round_life import unpublish_round
+from league.draws.round_life import draft_round, publish_round, unpublish_round
 from league.draws.rounds import draw_round_robin
 from league.draws.sitting_in import let_bot_sit_in
 from league.events.evenings import begin_evening, drop_evening, pause_evening
+from league.events.event_life import finish_event, reopen_event
 from league.matches.line_ups import closed_line_ups, set_line_up, to_hand_in
-from league.models import AbsentMember, AuditEntry, Club, EntryMember, LineUpSeat, Role, Round
+from league.models import AbsentMember, AuditEntry, Club, EntryMember, LineUpSeat, Role, Round, RoundState
 from league.people.own_data import own_data
 from league.people.players import create_player, merge_players
 from league.policy import actor_of
@@ -170,16 +171,46 @@ def test_director_who_sets_one_side_leaves_what_is_handed_in_for_the_other(
     """His form has both sides, and that which is closed as the draw has written it."""
     night = drawn_at_once(club)
     night.hand_in("Ann", 1, "Ann2", "Ann")
-    match = night.of_team("Ann", 1)
-    (act,) = [act for act in PEOPLE if act.slug == "line-ups"]
-    chosen = {"Ann": ["Ann", "Ann2"], "Bob": ["Bob2", "Bob"]}
-    data = {
-        f"seat_{match.side_of(night.entry(name))}_{position}": night.players[each]
-        for name, players in chosen.items()
-        for position, each in enumerate(players)
-    }
-    act.run(OPERATOR, match, data)
+    assert "The line-ups are noted" in sent(night, shown(night), Bob=["Bob2", "Bob"])
     assert lined_up(night) == [["Ann2", "Ann"], ["Bob2", "Bob"]]
+
+
+def shown(night: Reserves) -> dict[str, Any]:
+    """The form of line-ups of the first round as a director has it on his screen, by its fields."""
+    form = LineUpForm(night.of_team("Ann", 1))
+    return {name: field.initial or "" for name, field in form.fields.items()}
+
+
+def sent(night: Reserves, fields: dict[str, Any], **teams: list[str]) -> str:
+    """What a director reads who sends that form with these line-ups chosen for teams, and confirms it."""
+    match = night.of_team("Ann", 1)
+    page = reverse("admin:league_match_line_ups", args=[match.pk])
+    data = {name: getattr(value, "pk", value) for name, value in fields.items()}
+    for name, players in teams.items():
+        side = match.side_of(night.entry(name))
+        data |= {f"seat_{side}_{position}": night.players[each].pk for position, each in enumerate(players)}
+    director = logged_in(UserFactory.create(club=match.event.club, role=Role.DIRECTOR))
+    answer = director.post(page, data | {"_confirm": "1"}, follow=True)
+    return plain_text(answer.content.decode())
+
+
+def test_form_that_was_shown_before_both_line_ups_were_in_puts_neither_back(
+    club: Club, clock: time_machine.Traveller
+) -> None:
+    """What it shows as it was is left alone; what is chosen anew for a side that has changed is refused."""
+    night = drawn_at_once(club)
+    before = shown(night)
+    night.hand_in("Ann", 1, "Ann2", "Ann")
+    night.hand_in("Bob", 1, "Bob2", "Bob")
+    sent(night, before)
+    assert lined_up(night) == [["Ann2", "Ann"], ["Bob2", "Bob"]]
+    guest = PlayerFactory.create(club=club, name="Zoe")
+    night.players["Zoe"] = guest
+    said = sent(night, before, Bob=["Zoe", "Bob"])
+    assert "The line-up of Bob was changed meanwhile." in said
+    assert lined_up(night) == [["Ann2", "Ann"], ["Bob2", "Bob"]]
+    sent(night, shown(night), Bob=["Zoe", "Bob"])
+    assert lined_up(night) == [["Ann2", "Ann"], ["Zoe", "Bob"]]
 
 
 def test_who_is_absent_sits_in_no_line_up_that_was_handed_in_before(
@@ -255,9 +286,85 @@ def test_without_a_break_the_first_round_begins_at_once(club: Club, clock: time_
 def test_round_that_is_taken_back_in_the_first_break_begins_once_it_is_published(
     night: Reserves, clock: time_machine.Traveller
 ) -> None:
-    unpublish_round(actor=OPERATOR, round_=Round.objects.get(event=night.event))
+    back = unpublish_round(actor=OPERATOR, round_=Round.objects.get(event=night.event))
+    at(clock, 4)
+    assert night.evening.next_at == START + datetime.timedelta(minutes=5)
     at(clock, 6)
-    assert (night.evening.state, night.evening.round, night.evening.next_at) == ("going", None, None)
+    waiting = night.evening
+    assert (waiting.state, waiting.round, waiting.next_at) == ("going", None, None)
+    page = reverse("event", args=[night.event.club.slug, "friday"])
+    said = plain_text(browser(night.players["Ann"]).get(page).content.decode())
+    assert "The next round begins once a director has published it." in said
+    publish_round(actor=OPERATOR, round_=back)
+    at(clock, 7)
+    assert night.evening.round == back
+
+
+def test_round_that_is_drafted_in_the_first_break_keeps_none_from_beginning(
+    club: Club, clock: time_machine.Traveller
+) -> None:
+    night = Reserves(club)
+    begin_evening(actor=OPERATOR, event=night.event)
+    at(clock, 1)
+    night.hand_in("Ann", 1, "Ann3", "Ann")
+    drafted = draft_round(actor=OPERATOR, event=night.event, despite_missing=True)
+    at(clock, 4)
+    assert night.evening.next_at == START + datetime.timedelta(minutes=5)
+    at(clock, 5)
+    assert night.evening.round == night.of_team("Ann", 1).round
+    assert night.line_up("Ann", 1) == ["Ann3", "Ann"]
+    # It is the director's to publish; then captains have a break.
+    night.give_all(1)
+    at(clock, 6)
+    waiting = night.evening
+    assert (waiting.next_at, Round.objects.get(number=2).state) == (None, RoundState.DRAFTED)
+    publish_round(actor=OPERATOR, round_=drafted, reason="They stay as they are.")
+    at(clock, 7)
+    assert night.evening.next_at == START + datetime.timedelta(minutes=12)
+
+
+def test_event_that_is_finished_by_mistake_goes_on_as_it_stood(
+    night: Reserves, clock: time_machine.Traveller
+) -> None:
+    """Nobody hands anything in meanwhile, and nothing that is handed in is lost."""
+    night.hand_in("Ann", 1, "Ann3", "Ann")
+    finish_event(actor=OPERATOR, event=night.event, despite_unfinished=True)
+    page = reverse("event", args=[night.event.club.slug, "friday"])
+    for minute in (2, 3):
+        at(clock, minute)
+        assert night.evening.state == "stopped"
+        refused("wrong_state", partial(night.hand_in, "Bob", 1, "Bob3", "Bob"))
+        refused("wrong_state", partial(drop_evening, actor=OPERATOR, event=night.event))
+        assert to_hand_in(night.of_team("Bob", 1), night.players["Bob"].user_id) is None
+        assert "runs itself" not in browser(night.players["Bob"]).get(page).content.decode()
+    reopen_event(actor=OPERATOR, event=night.event)
+    assert night.handed_in("Ann", 1) == ["Ann3", "Ann"]
+    wanted = to_hand_in(night.of_team("Ann", 1), night.players["Ann"].user_id)
+    assert wanted is not None
+    assert wanted.is_in
+    begin_evening(actor=OPERATOR, event=night.event)
+    at(clock, 4)
+    night.hand_in("Bob", 1, "Bob3", "Bob")
+    assert lined_up(night) == [["Ann3", "Ann"], ["Bob3", "Bob"]]
+
+
+def test_line_up_of_a_round_before_that_with_which_the_evening_begins_is_opened(
+    club: Club, clock: time_machine.Traveller
+) -> None:
+    """Of teams without a reserve, of which the evening plays the last round that is published."""
+    night = Reserves(club)
+    EntryMember.objects.filter(event=night.event, position=2).delete()
+    for despite in (False, True):
+        publish_round(
+            actor=OPERATOR,
+            round_=draft_round(actor=OPERATOR, event=night.event, despite_missing=despite),
+        )
+    night.hand_in("Ann", 1, "Ann2", "Ann")
+    night.hand_in("Ann", 2, "Ann2", "Ann")
+    begin_evening(actor=OPERATOR, event=night.event)
+    assert night.evening.round == night.of_team("Ann", 2).round
+    assert [night.line_up("Ann", number) for number in (1, 2)] == [["Ann2", "Ann"]] * 2
+    assert not LineUpSeat.objects.exists()
 
 
 def test_directors_and_its_captain_read_what_is_closed(night: Reserves) -> None:

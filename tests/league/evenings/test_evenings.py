@@ -73,6 +73,9 @@ def test_whole_swiss_runs_itself_and_one_who_misses_two_rounds_is_left_out(
     assert Presence.objects.get(entry=night.entry("Dan"), round_number=3).state == PresenceState.AWAY
     assert {match.state for match in night.matches(3)} == {MatchState.SCHEDULED}
     assert len(night.matches(3)) == 1
+    # It is the last one: there is none in which he could be back.
+    page = reverse("event", args=[club.slug, night.event.slug])
+    assert "Are you back?" not in browser(night.players["Dan"]).get(page).content.decode()
     night.play(3)
     at(clock, 33)
     assert (night.evening.state, night.rounds()) == ("over", 3)
@@ -252,8 +255,10 @@ def test_director_pauses_draws_by_hand_and_lets_it_go_on(club: Club, clock: time
     night.play(1)
     at(clock, 25)
     assert night.evening.next_at == START + datetime.timedelta(minutes=30)
-    # By hand during the break: the evening takes the round as it finds it, and draws none of its own.
+    # By hand during the break: that goes on, and the evening takes the round as it finds it.
     drafted = draft_round(actor=OPERATOR, event=night.event)
+    at(clock, 29)
+    assert night.evening.next_at == START + datetime.timedelta(minutes=30)
     at(clock, 31)
     assert not Evening.objects.filter(next_at__isnull=False).exists()
     assert night.rounds() == 2

@@ -10,6 +10,7 @@ from django.urls import reverse
 
 from games.models import TableMatch
 from league.events.evenings import pause_evening
+from league.events.presence import mark_everybody, set_presence
 from league.models import (
     Club,
     Event,
@@ -17,6 +18,8 @@ from league.models import (
     Notice,
     NoticeKind,
     Player,
+    Presence,
+    PresenceState,
     Role,
 )
 from league.notices.words import said_by
@@ -28,7 +31,7 @@ from tests.factories import (
     UserFactory,
 )
 from tests.league.nights import NAMES, Night, at
-from tests.league.table_players import browser
+from tests.league.table_players import browser, plain_text
 
 pytestmark = pytest.mark.django_db
 
@@ -55,6 +58,47 @@ def test_pages_tell_players_when_and_let_them_come(club: Club, clock: time_machi
     assert answer.headers["Location"] == f"/play/{table.code}/"
     pause_evening(actor=OPERATOR, event=night.event)
     assert "It goes on when a director says so" in browser(one).get(where).content.decode()
+
+
+def test_page_tells_a_member_before_the_evening_whether_he_is_checked_in(club: Club) -> None:
+    """He says himself that he cannot come; then he is not paired, nor ticked with all others."""
+    night = Night(club, "swiss", slug="friday")
+    ann, where = browser(night.players["Ann"]), reverse("event", args=["harbour", "friday"])
+    enter = reverse("event_enter", args=["harbour", "friday"])
+
+    def said() -> list[str]:
+        pages = [plain_text(ann.get(page).content.decode()) for page in (where, enter)]
+        sentence = re.compile(r"You (?:are|sit)[^.]* round 1[^.]*\.")
+        return [" ".join(sentence.findall(page)) for page in pages]
+
+    missing = "You are not checked in for round 1, and only those who are checked in are paired."
+    assert said() == [missing, missing]
+    assert ann.post(enter, {"what": "out"}).status_code == 422
+    entry = night.entry("Ann")
+    mark_everybody(actor=OPERATOR, event=night.event, number=1)
+    assert said() == ["You are checked in for round 1."] * 2
+    assert f'href="{enter}">Can you not come?' in ann.get(where).content.decode()
+    assert "checked in for round" not in Client().get(where).content.decode()
+    assert ann.post(enter, {"what": "out"}).status_code == 302
+    assert said() == [missing, missing]
+    mark_everybody(actor=OPERATOR, event=night.event, number=1)
+    assert Presence.objects.get(entry=entry).state == PresenceState.AWAY
+    set_presence(actor=OPERATOR, event=night.event, entry=entry, number=1, state=PresenceState.BYE)
+    assert said() == ["You sit round 1 out."] * 2
+    night.begin()
+    assert [len(night.matches(1)), said()] == [1, ["", ""]]
+
+
+def test_anybody_of_a_team_says_that_it_cannot_come(club: Club) -> None:
+    night = Night(club, "single", team_size=2, check_in=True, slug="friday")
+    mark_everybody(actor=OPERATOR, event=night.event, number=1)
+    other, enter = browser(night.players["Ann2"]), reverse("event_enter", args=["harbour", "friday"])
+    page = reverse("event", args=["harbour", "friday"])
+    for address in (page, enter):
+        assert "Your team is checked in for round 1." in plain_text(other.get(address).content.decode())
+    assert other.post(enter, {"what": "out"}).status_code == 302
+    assert "Your team is not checked in" in plain_text(other.get(page).content.decode())
+    assert Presence.objects.get(entry=night.entry("Ann")).state == PresenceState.AWAY
 
 
 def test_director_sees_who_is_not_there_yet(club: Club, clock: time_machine.Traveller) -> None:
