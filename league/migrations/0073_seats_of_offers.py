@@ -27,7 +27,7 @@ class Migration(migrations.Migration):
 
     dependencies = [
         ('league', '0072_levels_of_expert'),
-        ('scoring', '0001_squashed_0012_feats_of_sheets'),
+        ('scoring', '0012_feats_of_sheets'),
     ]
 
     operations = [

@@ -21,7 +21,7 @@ class Migration(migrations.Migration):
 
     dependencies = [
         ('league', '0073_seats_of_offers'),
-        ('scoring', '0001_squashed_0012_feats_of_sheets'),
+        ('scoring', '0012_feats_of_sheets'),
     ]
 
     operations = [

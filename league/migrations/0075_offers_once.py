@@ -8,7 +8,7 @@ class Migration(migrations.Migration):
 
     dependencies = [
         ('league', '0074_offers_to_play_online'),
-        ('scoring', '0001_squashed_0012_feats_of_sheets'),
+        ('scoring', '0012_feats_of_sheets'),
     ]
 
     operations = [
