@@ -145,9 +145,7 @@ def _preview_repair(round_: Round, data: Data) -> Preview:
 
 
 def _repair(by: Actor, round_: Round, data: Data) -> str:
-    round_life.repair_round(
-        actor=by, round_=round_, despite_missing=data.get("despite_missing", False), accept_offer=True
-    )
+    round_life.repair_round(actor=by, round_=round_, despite_missing=data.get("despite_missing", False))
     return _("Round %(number)d is paired again, and a draft.") % {"number": round_.number}
 
 

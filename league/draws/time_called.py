@@ -28,7 +28,7 @@ class TimeCalled:
 
 
 @transaction.atomic
-def call_time(*, actor: Actor, round_: Round, reason: str = "") -> TimeCalled:
+def call_time(*, actor: Actor, round_: Round) -> TimeCalled:
     """Stop every sheet of the round with a recorded deal that has not ended.
 
     Tables that have not begun stay as they are. A deal being recorded at this moment is on its sheet before
@@ -46,7 +46,7 @@ def call_time(*, actor: Actor, round_: Round, reason: str = "") -> TimeCalled:
     before, clock = round_.called_at, round_.ends_at
     for match in playing:
         if match.sheet is not None:
-            stop_sheet(actor=actor, sheet=match.sheet, reason=reason)
+            stop_sheet(actor=actor, sheet=match.sheet)
     round_.called_at = timezone.now()
     round_.ends_at = None
     round_.save(update_fields=["called_at", "ends_at"])
@@ -60,7 +60,6 @@ def call_time(*, actor: Actor, round_: Round, reason: str = "") -> TimeCalled:
             "ends_at": None,
             "stopped": [f"{match.label} {match}" for match in playing],
         },
-        reason=reason,
     )
     return TimeCalled(round_, playing)
 
