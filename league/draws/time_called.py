@@ -1,7 +1,6 @@
 """Calls time for all tables of a round: every sheet in play stops (RULES §5)."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from django.db import transaction
 from django.db.models import QuerySet
@@ -19,17 +18,9 @@ from scoring.models import SheetStatus
 from scoring.services import stop_sheet
 
 
-@dataclass(frozen=True, slots=True)
-class TimeCalled:
-    """The round, and the matches whose sheets have stopped."""
-
-    round: Round
-    stopped: Sequence[Match]
-
-
 @transaction.atomic
-def call_time(*, actor: Actor, round_: Round) -> TimeCalled:
-    """Stop every sheet of the round with a recorded deal that has not ended.
+def call_time(*, actor: Actor, round_: Round) -> list[Match]:
+    """Stop every sheet of the round with a recorded deal that has not ended; returns their matches.
 
     Tables that have not begun stay as they are. A deal being recorded at this moment is on its sheet before
     it stops, or is refused. Calling again stops tables begun since. The clock of the round ends. Refused: a
@@ -61,7 +52,7 @@ def call_time(*, actor: Actor, round_: Round) -> TimeCalled:
             "stopped": [f"{match.label} {match}" for match in playing],
         },
     )
-    return TimeCalled(round_, playing)
+    return playing
 
 
 def still_playing(round_: Round) -> QuerySet[Match]:

@@ -71,13 +71,8 @@ class TypedSheet:
         return tuple([row for row in self.rows if any(not doubt.overridden for doubt in row.warnings)])
 
     @property
-    def can_be_saved(self) -> bool:
-        """Whether there are neither refusals nor doubts."""
-        return not self.errors and not self.doubtful
-
-    @property
     def deals(self) -> tuple[Deal, ...]:
-        """The deals to be recorded, in order: the whole sheet once `can_be_saved`."""
+        """The deals to be recorded, in order: the whole sheet once no row is refused or in doubt."""
         return tuple([row.deal for row in self.rows if row.deal is not None])
 
 

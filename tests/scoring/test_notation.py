@@ -83,7 +83,8 @@ def test_echo_of_a_sheet() -> None:
         "struck out",
         "time called",
     ]
-    assert sheet.can_be_saved
+    assert not sheet.errors
+    assert not sheet.doubtful
     assert sheet.stopped
     assert sheet.state.status == "finished"
 
@@ -234,7 +235,6 @@ def test_refused_beside_the_row(rows: str, refusal: tuple[str, str] | None) -> N
     assert row.error is not None
     assert (row.error.code, row.echo) == (refusal[0], None)
     assert refusal[1] in str(row.error.message)
-    assert not sheet.can_be_saved
 
 
 def test_big_gin_is_refused_where_it_is_not_played() -> None:
@@ -325,7 +325,7 @@ def test_unlikely_rows_are_doubted(text: str, code: str | None) -> None:
     sheet = typed(text, spades_double=True)
     assert [doubt.code for doubt in sheet.rows[0].warnings] == ([] if code is None else [code])
     assert not sheet.errors
-    assert sheet.can_be_saved is (code is None)
+    assert bool(sheet.doubtful) is (code is not None)
 
 
 @pytest.mark.parametrize(
@@ -358,7 +358,7 @@ def test_a_doubt_is_overridden_by_its_key_until_the_row_changes() -> None:
     (doubt,) = typed("A 120").rows[0].warnings
 
     def saved(text: str) -> bool:
-        return read_rows([(text,)], rules=Rules(), sides=PLAYERS, overridden={doubt.key}).can_be_saved
+        return not read_rows([(text,)], rules=Rules(), sides=PLAYERS, overridden={doubt.key}).doubtful
 
     assert saved("a120")
     assert not saved("a121")
