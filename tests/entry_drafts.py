@@ -75,7 +75,7 @@ def sheet_net(*rows: str) -> int:
     sides = (SheetSide("A", ("A",)), SheetSide("B", ("B",)))
     typed = read_rows([[row] for row in rows], rules=Rules.preset("standard", columns=3), sides=sides)
     assert not typed.errors
-    assert not typed.doubtful
+    assert not any(row.warnings for row in typed.rows)
     return typed.state.net
 
 

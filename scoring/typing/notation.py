@@ -66,11 +66,6 @@ class TypedSheet:
         return tuple([row for row in self.rows if row.error is not None])
 
     @property
-    def doubtful(self) -> tuple[TypedRow, ...]:
-        """The rows with a doubt that was not overridden."""
-        return tuple([row for row in self.rows if any(not doubt.overridden for doubt in row.warnings)])
-
-    @property
     def deals(self) -> tuple[Deal, ...]:
         """The deals to be recorded, in order: the whole sheet once no row is refused or in doubt."""
         return tuple([row.deal for row in self.rows if row.deal is not None])
