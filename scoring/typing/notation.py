@@ -16,11 +16,9 @@ from scoring.core.sheets import Deal, DealScore, SheetSide, SheetState
 from scoring.core.table_hands import Blocked, Gain, Out, TableKnock, TablePoints, TableResult
 from scoring.documents.sheets import players_of
 from scoring.typing.cells import ANY_SPADE, Basis, Cell, Form, Grammar, NotationError, parse_cell, write_cell
-from scoring.typing.rows import Refusal, RowReader, Taken, grammar_of, seat_pairing, team_pairing
+from scoring.typing.rows import Refusal, RowReader, Taken, grammar_of, seat_pairing
 from scoring.typing.unlikely import unlikely
 from scoring.typing.wording import echo_rows
-
-__all__ = ["Doubt", "Refusal", "TypedRow", "TypedSheet", "read_rows", "team_pairing", "write_row"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,6 @@ from django.urls import reverse
 from django.utils import timezone
 
 from league.admin.rounds import RoundAdmin
-from league.core.ratings import NEWCOMER, shown
 from league.draws.round_life import draft_round
 from league.draws.rounds import add_round, draw_round_robin
 from league.errors import LeagueError
@@ -40,6 +39,7 @@ from league.people.own_data import own_data
 from league.people.players import merge_players
 from league.policy import actor_of
 from scoring.core.actors import Actor, ActorKind
+from scoring.core.skills import NEWCOMER, shown
 from tests.factories import (
     OPERATOR,
     ClubFactory,

@@ -27,6 +27,7 @@ from league.models import (
 from league.people.players import merge_players
 from league.record.requests import request_ratings
 from league.tables import ratings
+from scoring.core.skills import shown
 from scoring.services import correct_deals, void_sheet
 from tests.factories import (
     OPERATOR,
@@ -290,7 +291,7 @@ def test_tables_that_are_ordered_by_ratings_follow_them_until_nothing_changes(ev
     assert not RatingsRequest.objects.exists()
     figures = {row.entry.name: row.metrics["rating"] for row in event.standings.select_related("entry")}
     first = RatingStep.objects.get(player__name="Ann", match__event=earlier)
-    assert figures["Ann"] == core.shown(first.mu) > figures["Bob"] == 1500
+    assert figures["Ann"] == shown(first.mu) > figures["Bob"] == 1500
 
 
 @pytest.mark.parametrize("is_written", [True, False], ids=["written", "asked for"])

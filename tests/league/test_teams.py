@@ -8,7 +8,6 @@ import pytest
 from django.contrib.auth.models import User
 from django.utils import timezone
 
-from league.core.ratings import NEWCOMER, shown
 from league.events import entries, teams, waiting
 from league.events.event_life import start_event
 from league.events.incomplete_teams import sweep_teams
@@ -41,6 +40,7 @@ from league.people.players import merge_players
 from league.policy import actor_of
 from league.policy.naming import names_for
 from scoring.core.actors import Actor
+from scoring.core.skills import NEWCOMER, shown
 from tests.factories import ClubFactory, EventFactory, PlayerFactory, UserFactory
 from tests.refusals import code_of
 

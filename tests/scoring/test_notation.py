@@ -7,7 +7,8 @@ import pytest
 from scoring.core.hands import BigGin, Dead, Gin, HandResult, Knock, Outcome, Points
 from scoring.core.rules import Rules
 from scoring.core.sheets import VOID, Deal, SheetSide, TeamLine
-from scoring.typing.notation import TypedSheet, read_rows, team_pairing, write_row
+from scoring.typing.notation import TypedSheet, read_rows, write_row
+from scoring.typing.rows import team_pairing
 from scoring.typing.wording import need_words, needs, to_go_words
 from tests.scoring.strategies import sides
 

@@ -14,8 +14,8 @@ from scoring.documents.player_records import shares_of_net, tallies_of
 from scoring.documents.sheets import DealReader, read_deals, score_document, state_of_document
 from scoring.documents.sides import read_sides
 from scoring.paper.layout import sheet_table
-from scoring.typing.notation import read_rows, team_pairing, write_row
-from scoring.typing.rows import seat_pairing
+from scoring.typing.notation import read_rows, write_row
+from scoring.typing.rows import seat_pairing, team_pairing
 from tests.factories import won
 from tests.refusals import refuses
 
