@@ -375,7 +375,7 @@ KNOX_TOKEN_MODEL = "league.ApiToken"
 MIGRATION_MODULES = {"knox": None}
 REST_KNOX = {"TOKEN_PREFIX": "gin_", "AUTO_REFRESH": False}
 REST_FRAMEWORK = {
-    "EXCEPTION_HANDLER": "scoring.api.score.problem_response",
+    "EXCEPTION_HANDLER": "scoring.api.problems.problem_response",
     "DEFAULT_AUTHENTICATION_CLASSES": [
         "league.api.asking.TokenAuthentication",
         "rest_framework.authentication.SessionAuthentication",

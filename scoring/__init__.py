@@ -1,8 +1,1 @@
 """Scoring: house rules, hand results and score sheets. The ground floor; it knows no club and no event."""
-
-from scoring.core.errors import ScoringError
-from scoring.core.hands import score_hand
-from scoring.core.rules import Rules
-from scoring.core.sheets import score_sheet
-
-__all__ = ["Rules", "ScoringError", "score_hand", "score_sheet"]

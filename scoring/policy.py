@@ -1,6 +1,6 @@
 """Permissions on sheets: asked by every service, view and page, answered by the app that knows people.
 
-The setting `SCORING_POLICY` names the implementation; without one, everything is forbidden.
+The setting `SCORING_POLICY` names the implementation.
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -81,46 +81,6 @@ class SheetPolicy(Protocol):
 
     def page_head(self, actor: Actor, sheet: Scoresheet) -> Mapping[str, Any]:
         """What `base.html` needs for the head of a page of the sheet; empty for that of the site."""
-
-
-class NobodyPolicy:
-    """The default: forbids everything."""
-
-    def allows(self, actor: Actor, action: SheetAction, sheet: Scoresheet | None) -> bool:
-        return False
-
-    def refusal(self, actor: Actor, action: SheetAction, sheet: Scoresheet | None) -> None:
-        return None
-
-    def visible(self, actor: Actor, queryset: QuerySet[Scoresheet]) -> QuerySet[Scoresheet]:
-        return queryset.none()
-
-    def readable(self, actor: Actor, queryset: QuerySet[HouseRules]) -> QuerySet[HouseRules]:
-        return queryset.none()
-
-    def own_sides(self, actor: Actor, sheet: Scoresheet) -> frozenset[int]:
-        return frozenset()
-
-    def plays_as(self, actor: Actor, sheet: Scoresheet) -> int | None:
-        return None
-
-    def counts(self, sheet: Scoresheet) -> bool:
-        return True
-
-    def packs(self, sheet: Scoresheet) -> Sequence[str]:
-        return ()
-
-    def withheld(self, queryset: QuerySet[Scoresheet]) -> QuerySet[Scoresheet]:
-        return queryset
-
-    def called(self, persons: Collection[str]) -> Mapping[str, str]:
-        return {}
-
-    def shown(self, actor: Actor, sheet: Scoresheet) -> Callable[[str, str], str]:
-        return lambda key, written: written
-
-    def page_head(self, actor: Actor, sheet: Scoresheet) -> Mapping[str, Any]:
-        return {}
 
 
 def policy() -> SheetPolicy:

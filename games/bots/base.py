@@ -67,13 +67,6 @@ class Estimate(NamedTuple):
     is_chance: bool = True
 
 
-class Estimating(Protocol):
-    """A bot that can report estimates of its choices."""
-
-    def estimates(self) -> tuple[Estimate, ...]:
-        """The estimates of its last choice, the best first; empty if nothing was weighed."""
-
-
 class Chances:
     """A bot's own random numbers, equal for equal seeds in every version of Python."""
 

@@ -1,7 +1,7 @@
 """The kernel's tables, the same for every hand, indexed by the 13 bits of a suit or by card.
 
-Where the ace may be high, a table has a second half: `ace` is 0 or `HIGH_ACE`, and is added to the bits of
-the suit.
+Where the ace may be high, a table has a second half: `ace` is 0 or 1 << `RANK_COUNT`, and is added to the
+bits of the suit.
 """
 
 import math
@@ -12,8 +12,6 @@ from typing import Final
 from games.bots.reading import going_with
 from games.gin.cards import CARD_COUNT, CARD_VALUES, RANK_COUNT, SUIT_MASK, Hand, cards_of
 from games.gin.melds import meld_of, runs_left
-
-HIGH_ACE: Final = 1 << RANK_COUNT
 
 # By suit: the least deadwood its runs leave.
 LEFT: Final = runs_left("low") + runs_left("low_or_high")

@@ -70,12 +70,6 @@ class Hand:
     def __sub__(self, other: "Hand") -> "Hand":
         return Hand(self.mask & ~other.mask)
 
-    def add(self, card: int) -> "Hand":
-        """The hand with the card added; refuses `card_twice`."""
-        if card in self:
-            raise GameError("card_twice", mark("%(card)s is in the hand already.", card=CARD_TEXTS[card]))
-        return Hand(self.mask | 1 << card)
-
     def remove(self, card: int) -> "Hand":
         """The hand without the card; refuses `not_in_hand`."""
         if card not in self:

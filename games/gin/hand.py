@@ -38,7 +38,6 @@ from games.gin.actions import (
 from games.gin.cards import ALL_CARDS, CARD_COUNT, CARD_TEXTS, Hand
 from games.gin.judging import best_laid_down, fixed_arrangement, fixed_reply
 from games.gin.layoffs import LayOff, Reply, reply
-from games.gin.log import HandLog
 from games.gin.melds import Arrangement, deadwood_of, deadwood_without_each
 from games.gin.playing import Pack, Playing, Stock, dealt, shuffle
 from games.gin.refusals import MOST_TAKES_RUNNING, above_limit, refusal
@@ -65,11 +64,6 @@ def shuffled(seed: int) -> Pack:
     deck = list(range(CARD_COUNT))
     shuffle(deck, draw)
     return tuple(deck)
-
-
-def replay(rules: Rules, log: HandLog[Action], *, players: tuple[str, str] = ("0", "1")) -> "HandState":
-    """The hand of two as far as the log goes; refuses as `Playing.replay`."""
-    return HandState.replay(rules, log, players=players)
 
 
 class GinHand(Playing[Action, View]):

@@ -14,10 +14,10 @@ Locks: the sheet first, then its bot match or table.
 
 from games.services.adjourning import adjourn, deal_anew, hand_stands, let_go_on, warn
 from games.services.clocks import agree_pause, ask_pause, keep_clocks, resume
-from games.services.conduct import FormerMatches, SeatConduct, agreement_of, conduct
+from games.services.conduct import SeatConduct, agreement_of, conduct
 from games.services.ending import cancel_bot_match, end, end_failed, finish
 from games.services.hands import hands_over
-from games.services.hints import Hint, gives_hints, hint
+from games.services.hints import gives_hints, hint
 from games.services.leases import LeaseLost, beat, claim, hand_out, release
 from games.services.members import TableAnswer, act, end_table, give_up, wait_for_seat
 from games.services.opening_tables import Guest, begun_with, keep_beginning, open_table

@@ -137,7 +137,7 @@ def _play_hand(
     state: InPlay, bots: Sequence[Any], games: Sequence[GameView], number: int, before_choice: Watch
 ) -> tuple[tuple[Estimate, ...], ...]:
     """Plays a hand to its end; returns the estimates of every choice."""
-    # Of those that are `Estimating`; asking `isinstance` of a protocol takes as long as ten choices.
+    # What a bot that weighs its choices says of the last one, the best first.
     saying = [getattr(bot, "estimates", None) for bot in bots]
     estimates: list[tuple[Estimate, ...]] = []
     while not state.is_over:

@@ -105,11 +105,6 @@ class Frame:
         """Whether deadwood says nothing: in rummy all that is left in a hand counts, melded or not."""
         return self.melds is not None
 
-    @property
-    def pile(self) -> tuple[int, ...]:
-        """The only pile, or that of the first game."""
-        return self.piles[0]
-
 
 @dataclass(frozen=True, slots=True)
 class Replay:

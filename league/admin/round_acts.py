@@ -145,9 +145,7 @@ def _preview_repair(round_: Round, data: Data) -> Preview:
 
 
 def _repair(by: Actor, round_: Round, data: Data) -> str:
-    round_life.repair_round(
-        actor=by, round_=round_, despite_missing=data.get("despite_missing", False), accept_offer=True
-    )
+    round_life.repair_round(actor=by, round_=round_, despite_missing=data.get("despite_missing", False))
     return _("Round %(number)d is paired again, and a draft.") % {"number": round_.number}
 
 
@@ -232,12 +230,12 @@ def _preview_call(round_: Round, data: Data) -> Preview:
 
 
 def _call(by: Actor, round_: Round, data: Data) -> str:
-    called = time_called.call_time(actor=by, round_=round_)
+    stopped = time_called.call_time(actor=by, round_=round_)
     return ngettext(
         "Time is called: %d sheet has stopped.",
         "Time is called: %d sheets have stopped.",
-        len(called.stopped),
-    ) % len(called.stopped)
+        len(stopped),
+    ) % len(stopped)
 
 
 def _preview_release(round_: Round, data: Data) -> Preview:

@@ -128,12 +128,12 @@ def run_due_schedules(now: datetime.datetime) -> int:
     return planted
 
 
-def coming_times(schedule: BotSchedule, count: int = 5) -> list[datetime.datetime]:
-    """The next times it plants, in UTC; [] while it is off."""
+def coming_times(schedule: BotSchedule) -> list[datetime.datetime]:
+    """The next five times it plants, in UTC; [] while it is off."""
     if not schedule.is_active or schedule.next_at is None:
         return []
     after = schedule.next_at - _MOMENT
-    return next_times(schedule.recurrence, schedule.starts_at, schedule.club.zone, after, count)
+    return next_times(schedule.recurrence, schedule.starts_at, schedule.club.zone, after, 5)
 
 
 def _run_or_stop(pk: int, now: datetime.datetime) -> int:

@@ -34,9 +34,9 @@ from math import copysign, exp, log, pi, sqrt
 from operator import mul, sub
 from typing import Final, NamedTuple
 
-from league.core.ratings import NEWCOMER, PROVISIONAL_BELOW, RatedMatch, Ratings, RatingsError, Skill, Step
+from league.core.ratings import PROVISIONAL_BELOW, RatedMatch, Ratings, RatingsError, Step
 from scoring.core.messages import mark
-from scoring.core.skills import BETA, MIDDLE, PLACES
+from scoring.core.skills import BETA, MIDDLE, NEWCOMER, PLACES, Skill
 
 LEVEL: Final = 0.0
 FIELDS: Final = (0.15, 0.3, 0.6, 1.2)

@@ -10,22 +10,7 @@ from typing import Final, NamedTuple
 
 from league.errors import LeagueError
 from scoring.core.messages import mark
-from scoring.core.skills import NEWCOMER, PLACES, PLAYERS, Skill, shown, shown_spread
-
-__all__ = [
-    "NEWCOMER",
-    "PLACES",
-    "PROVISIONAL_BELOW",
-    "RatedMatch",
-    "Ratings",
-    "RatingsError",
-    "Skill",
-    "Step",
-    "is_provisional",
-    "rate",
-    "shown",
-    "shown_spread",
-]
+from scoring.core.skills import NEWCOMER, PLAYERS, Skill
 
 PROVISIONAL_BELOW: Final = 10
 

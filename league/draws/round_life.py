@@ -31,7 +31,7 @@ from league.draws.round_writing import (
 )
 from league.draws.staleness import no_longer_fits, results_drawn_from
 from league.errors import LeagueError
-from league.matches.matches import Progress, seat_matches
+from league.matches.matches import seat_matches
 from league.matches.plans import forget_plans
 from league.models import Entry, Event, Match, PlayedWhere, Round, RoundState
 from league.notices.causes import rounds_published
@@ -77,15 +77,8 @@ def draft_round(
 
 
 @transaction.atomic
-def draft_rounds(
-    *,
-    actor: Actor,
-    event: Event,
-    plans: Sequence[RoundPlan],
-    state: RoundState = RoundState.DRAFTED,
-    progress: Progress | None = None,
-) -> list[Round]:
-    """Write planned rounds, by default as drafts. Of two directors at once the second is refused.
+def draft_rounds(*, actor: Actor, event: Event, plans: Sequence[RoundPlan]) -> list[Round]:
+    """Write planned rounds as drafts. Of two directors at once the second is refused.
 
     The plans were made under the event's lock, which stays held.
     """
@@ -97,7 +90,7 @@ def draft_rounds(
             "paired_already",
             _("Round %(number)d has just been paired. Look at it.") % {"number": taken.number},
         )
-    rounds = write_rounds(actor=actor, event=event, plans=plans, state=state, progress=progress)
+    rounds = write_rounds(actor=actor, event=event, plans=plans, state=RoundState.DRAFTED)
     for round_, plan in zip(rounds, plans, strict=True):
         record_audit(actor, "round.draft", round_, after=pairing_facts(plan), reason=" ".join(plan.warnings))
     request_standings(event.pk)
@@ -200,9 +193,7 @@ def unpublish_round(*, actor: Actor, round_: Round) -> Round:
 
 
 @transaction.atomic
-def repair_round(
-    *, actor: Actor, round_: Round, despite_missing: bool = False, accept_offer: bool = False
-) -> Round:
+def repair_round(*, actor: Actor, round_: Round, despite_missing: bool = False) -> Round:
     """Pair the last round again, as a draft, from those present now, before its first hand.
 
     Refused once a hand is recorded (`has_hands`) or a match awarded (`has_stated`), if a later round exists
@@ -216,11 +207,7 @@ def repair_round(
     round_.save(update_fields=["state", "ends_at"])
     settle_rows(event)
     plan = plan_round(
-        event,
-        round_.number,
-        despite_missing=despite_missing,
-        accept_offer=accept_offer,
-        date=round_.date,
+        event, round_.number, despite_missing=despite_missing, accept_offer=True, date=round_.date
     )
     write_matches(actor=actor, event=event, rounds=[(round_, plan)])
     _note_pairing(event, round_, plan)

@@ -1,7 +1,6 @@
 """Calls time for all tables of a round: every sheet in play stops (RULES §5)."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from django.db import transaction
 from django.db.models import QuerySet
@@ -19,17 +18,9 @@ from scoring.models import SheetStatus
 from scoring.services import stop_sheet
 
 
-@dataclass(frozen=True, slots=True)
-class TimeCalled:
-    """The round, and the matches whose sheets have stopped."""
-
-    round: Round
-    stopped: Sequence[Match]
-
-
 @transaction.atomic
-def call_time(*, actor: Actor, round_: Round, reason: str = "") -> TimeCalled:
-    """Stop every sheet of the round with a recorded deal that has not ended.
+def call_time(*, actor: Actor, round_: Round) -> list[Match]:
+    """Stop every sheet of the round with a recorded deal that has not ended; returns their matches.
 
     Tables that have not begun stay as they are. A deal being recorded at this moment is on its sheet before
     it stops, or is refused. Calling again stops tables begun since. The clock of the round ends. Refused: a
@@ -46,7 +37,7 @@ def call_time(*, actor: Actor, round_: Round, reason: str = "") -> TimeCalled:
     before, clock = round_.called_at, round_.ends_at
     for match in playing:
         if match.sheet is not None:
-            stop_sheet(actor=actor, sheet=match.sheet, reason=reason)
+            stop_sheet(actor=actor, sheet=match.sheet)
     round_.called_at = timezone.now()
     round_.ends_at = None
     round_.save(update_fields=["called_at", "ends_at"])
@@ -60,9 +51,8 @@ def call_time(*, actor: Actor, round_: Round, reason: str = "") -> TimeCalled:
             "ends_at": None,
             "stopped": [f"{match.label} {match}" for match in playing],
         },
-        reason=reason,
     )
-    return TimeCalled(round_, playing)
+    return playing
 
 
 def still_playing(round_: Round) -> QuerySet[Match]:

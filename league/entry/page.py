@@ -18,8 +18,9 @@ from scoring.core.sheet_state import players_by_seat
 from scoring.core.sheets import SheetSide, SheetState
 from scoring.paper.layout import DealRow, RowCell, SheetTable, sheet_table
 from scoring.templatetags.figures import signed
-from scoring.typing.notation import TypedRow, team_pairing
+from scoring.typing.notation import TypedRow
 from scoring.typing.paper_figures import Paper
+from scoring.typing.rows import team_pairing
 from scoring.typing.wording import difference_words, need_words, needs, to_go_words
 from scoring.words.messages import translated
 

@@ -48,11 +48,6 @@ class LateEntry:
     first_round: int
     points: Decimal
 
-    @property
-    def missed(self) -> int:
-        """The number of rounds missed."""
-        return self.first_round - 1
-
 
 @transaction.atomic
 def enter_players(

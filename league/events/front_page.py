@@ -149,7 +149,7 @@ def front_page(
         those(EventState.OPEN),
         those(EventState.RUNNING),
         sorted(upcoming, key=_first_day),
-        lines_of(_newest_first(over)[:NEWEST_FINISHED], rounds=rounds, today=today),
+        lines_of(over.order_by(*_NEWEST)[:NEWEST_FINISHED], rounds=rounds, today=today),
     )
 
 
@@ -287,10 +287,6 @@ def _what_is_on_first(
     """Order events: by state as in `before`, then all others; newest first within each."""
     turn = Case(*(When(state=state, then=place) for place, state in enumerate(before)), default=len(before))
     return events.order_by(turn, *_NEWEST)
-
-
-def _newest_first(events: QuerySet[Event]) -> QuerySet[Event]:
-    return events.order_by(*_NEWEST)
 
 
 _NEWEST = (F("season__starts_on").desc(nulls_last=True), "-created_at", "-id")

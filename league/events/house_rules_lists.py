@@ -22,7 +22,6 @@ MOST_EVENTS = 12
 class KnobLine:
     """A knob on a rule sheet: its sentence and, if it differs, the value in the preset."""
 
-    knob: str
     sentence: str
     instead_of: StrOrPromise
 
@@ -119,7 +118,7 @@ def knob_groups(rules: Rules, base: Rules) -> list[tuple[StrOrPromise, list[Knob
     groups = []
     for title, knobs in groups_of(rules):
         lines = [
-            KnobLine(knob, knob_sentence(rules, knob), changed.get(knob, ""))
+            KnobLine(knob_sentence(rules, knob), changed.get(knob, ""))
             for knob in knobs
             if is_in_force(rules, knob)
         ]

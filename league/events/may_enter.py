@@ -7,13 +7,13 @@ from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
-from league.core.ratings import NEWCOMER, shown
 from league.draws.drawn import is_drawn
 from league.errors import LeagueError
 from league.models import EntryMember, Event, EventKind, EventState, Player, Pyramid, WhoEnters
 from league.policy import Permission, can
 from league.tables.rating_lists import rating_of
 from scoring.core.actors import Actor
+from scoring.core.skills import NEWCOMER, shown
 
 
 def check_entrant(actor: Actor, event: Event, player: Player | None) -> Player:

@@ -16,7 +16,6 @@ from django.utils.translation import gettext_lazy
 from league.core.collation import name_key
 from league.core.lifecycle import Doing, check_doing
 from league.core.lots import by_lot
-from league.core.ratings import NEWCOMER
 from league.draws.formats import format_of
 from league.errors import LeagueError
 from league.models import (
@@ -33,6 +32,7 @@ from league.record.audit import directed, record_audit
 from league.record.requests import request_standings
 from league.tables.placings import final_order
 from scoring.core.actors import Actor
+from scoring.core.skills import NEWCOMER
 from scoring.models import SheetStatus
 
 

@@ -5,7 +5,6 @@ many have accepted as play on a side; then it has a place, or waits for one. All
 event's lock, after that of the player who acts. The rules are in docs/RULES, 20.
 """
 
-import logging
 import re
 from collections.abc import Sequence
 from typing import Final
@@ -39,8 +38,6 @@ from league.people.forming_teams import KEPT, form_anew, members_of, team_of, te
 from league.record.audit import check_plain, locked, record_audit
 from league.record.requests import request_standings
 from scoring.core.actors import Actor, ActorKind
-
-_log = logging.getLogger(__name__)
 
 # What stands between players' names.
 _JOINTS: Final = re.compile(r"\s*[+&/,]\s*|\s+and\s+")

@@ -32,7 +32,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from league.events.leaving import clubs_left
-from league.models import Club, Player, ShownAs
+from league.models import Player, ShownAs
 from league.notices.bounces import bounce_of
 from league.notices.choices import choices_of, clubs_of
 from league.notices.devices import devices_of
@@ -251,7 +251,7 @@ def _own(user: User, refused: Mapping[int, ShownAsForm]) -> dict[str, Any]:
         )
         form.auto_id = f"id_{player.code}_%s"
         players.append((player, form))
-    return {"own": players, "brings_in": _brings_in(user)}
+    return {"own": players, "brings_in": list(clubs_where(user, Permission.DIRECT).order_by("name")[:100])}
 
 
 def _told(user: User, refused: Mapping[int, NoticesForm]) -> dict[str, Any]:
@@ -273,7 +273,3 @@ def _told(user: User, refused: Mapping[int, NoticesForm]) -> dict[str, Any]:
         "devices": devices_of(user),
         "push_key": key_told(),
     }
-
-
-def _brings_in(user: User) -> list[Club]:
-    return list(clubs_where(user, Permission.DIRECT).order_by("name")[:100])

@@ -6,11 +6,11 @@ That is the initial rating, the place in a bracket or on a ladder, and the dupli
 from collections.abc import Mapping, Sequence
 from statistics import fmean
 
-from league.core.ratings import shown
 from league.core.standings import Number
 from league.core.standings.duplicate import duplicate_scores
 from league.models import EntryMember, Event, Rating, RatingStep, traits_of
 from league.tables.duplicates import plays_of
+from scoring.core.skills import shown
 
 
 def incoming_figures(

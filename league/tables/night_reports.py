@@ -14,7 +14,6 @@ from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from league.core.ratings import shown
 from league.core.standings.cuts import ranks_without_lot
 from league.models import (
     AWARDED,
@@ -33,6 +32,7 @@ from league.policy.naming import Names
 from league.policy.withholding import is_withheld, told_until
 from league.tables.results import Ranked, criteria_of, plain, ranking_of
 from league.tables.words import won_how
+from scoring.core.skills import shown
 from scoring.models import Seat
 from scoring.templatetags.figures import grouped
 

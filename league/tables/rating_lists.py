@@ -10,10 +10,11 @@ from django.utils import timezone
 
 from league.core.collation import name_key
 from league.core.pictures.rating_line import RatingCurve, rating_line
-from league.core.ratings import is_provisional, shown, shown_spread
+from league.core.ratings import is_provisional
 from league.models import SEATED, Appearance, Club, Entry, Match, Player, Rating, RatingsRequest, RatingStep
 from league.policy.naming import Names
 from league.tables.rated_friendlies import verdict_of
+from scoring.core.skills import shown, shown_spread
 
 
 @dataclass(frozen=True, slots=True)

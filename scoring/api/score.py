@@ -7,11 +7,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from scoring.api.document_view import DocumentView, document_examples, document_responses
-from scoring.api.problems import problem_response
 from scoring.documents import schemas as openapi
 from scoring.documents.sheets import score_document
-
-__all__ = ["ScoreView", "problem_response"]
 
 
 class ScoreView(DocumentView):

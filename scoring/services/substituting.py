@@ -20,13 +20,9 @@ from scoring.services.acts import (
     Receipt,
     ask,
     check_not_void,
-    check_version,
     checked_reason,
     commit,
-    digest_of,
-    kept_for,
     locked_sheet,
-    repeated_receipt,
     write_act,
 )
 from scoring.services.deriving import DERIVED_FIELDS, derive
@@ -47,26 +43,19 @@ def add_substitute(
     from_deal: int,
     person: str = "",
     reason: str = "",
-    key: str | None = None,
-    expected_version: int | None = None,
 ) -> Receipt:
     """Seats `name` in place of `replaces`, from deal `from_deal` to the end of the sheet.
 
     `person` is the key of the substitute. `from_deal` is at least 2 (before the first deal the line-up is
     changed) and at most the next deal. Deals from there on that name the replaced player are corrected to
-    name the substitute, which takes permission to correct and a reason. `key` and `expected_version` work as
-    in `record_deals`; the version stays the same if nothing is corrected. Refused: `not_allowed`,
-    `sheet_void`, `unknown_side`, `out_of_range`, `sheet_finished` (nothing left to play), `reason_missing`,
-    and whatever `sides.check_sides` refuses (`unknown_player`, `duplicate_name`).
+    name the substitute, which takes permission to correct and a reason; the version stays the same if nothing
+    is corrected. Refused: `not_allowed`, `sheet_void`, `unknown_side`, `out_of_range`, `sheet_finished`
+    (nothing left to play), `reason_missing`, and whatever `sides.check_sides` refuses (`unknown_player`,
+    `duplicate_name`).
     """
     locked = locked_sheet(sheet)
     ask(actor, SheetAction.RECORD, locked)
-    asked = [side, replaces, name, from_deal, reason]
-    digest = digest_of(ActKind.SEAT, None, None, None, asked)
-    kept = kept_for(locked, actor, key)
-    if receipt := repeated_receipt(kept, digest):
-        return receipt
-    check_version(locked, expected_version)
+    kept = kept_sheet(locked)
     check_not_void(locked)
     checked_sides(locked, [side], field="side")
     _check_first_deal(kept, from_deal)
@@ -89,13 +78,11 @@ def add_substitute(
     after = replace(kept, sides=seated, seat_names={**kept.seat_names, number: name}, persons=persons)
     reason = _correct_later_deals(actor, after, replaces, name, from_deal, reason)
     body = _act_body(after, side, number, numbers[replaces], from_deal)
-    return _append_act(actor, after, ActKind.SEAT, body, reason=reason, key=key, digest=digest)
+    return _append_act(actor, after, ActKind.SEAT, body, reason=reason)
 
 
 @transaction.atomic
-def remove_substitute(
-    *, actor: Actor, sheet: Scoresheet, name: str, reason: str, expected_version: int | None = None
-) -> Receipt:
+def remove_substitute(*, actor: Actor, sheet: Scoresheet, name: str, reason: str) -> Receipt:
     """Removes a substitute who was seated by mistake and has played no deal.
 
     Refused: `unknown_player` if no such substitute sits here, `seat_passed_on` if another one followed,
@@ -103,7 +90,6 @@ def remove_substitute(
     """
     locked = locked_sheet(sheet)
     ask(actor, SheetAction.RECORD, locked)
-    check_version(locked, expected_version)
     check_not_void(locked)
     reason = checked_reason(reason)
     kept = kept_sheet(locked)
@@ -207,14 +193,7 @@ def _has_entries(sheet: Scoresheet, seat: Seat) -> bool:
 
 
 def _append_act(
-    actor: Actor,
-    kept: KeptSheet,
-    kind: ActKind,
-    body: dict[str, Any],
-    *,
-    reason: str,
-    key: str | None = None,
-    digest: str = "",
+    actor: Actor, kept: KeptSheet, kind: ActKind, body: dict[str, Any], *, reason: str
 ) -> Receipt:
     """Appends the act, updates the derived state, signals the apps above."""
     sheet = kept.sheet
@@ -226,7 +205,6 @@ def _append_act(
         if state.status != "open":
             store_feats(sheet.pk, feats_of(kept, state))
     receipt = Receipt.of(sheet, None, 0)
-    answer = receipt.to_document()
-    act = write_act(sheet, actor, kind, reason=reason, body=body, key=key, digest=digest, answer=answer)
+    act = write_act(sheet, actor, kind, reason=reason, body=body, answer=receipt.to_document())
     sheet_changed.send(Scoresheet, sheet=sheet, state=None, act=act)
     return receipt

@@ -16,11 +16,9 @@ from scoring.core.sheets import Deal, DealScore, SheetSide, SheetState
 from scoring.core.table_hands import Blocked, Gain, Out, TableKnock, TablePoints, TableResult
 from scoring.documents.sheets import players_of
 from scoring.typing.cells import ANY_SPADE, Basis, Cell, Form, Grammar, NotationError, parse_cell, write_cell
-from scoring.typing.rows import Refusal, RowReader, Taken, grammar_of, seat_pairing, team_pairing
+from scoring.typing.rows import Refusal, RowReader, Taken, grammar_of, seat_pairing
 from scoring.typing.unlikely import unlikely
 from scoring.typing.wording import echo_rows
-
-__all__ = ["Doubt", "Refusal", "TypedRow", "TypedSheet", "read_rows", "team_pairing", "write_row"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,18 +64,8 @@ class TypedSheet:
         return tuple([row for row in self.rows if row.error is not None])
 
     @property
-    def doubtful(self) -> tuple[TypedRow, ...]:
-        """The rows with a doubt that was not overridden."""
-        return tuple([row for row in self.rows if any(not doubt.overridden for doubt in row.warnings)])
-
-    @property
-    def can_be_saved(self) -> bool:
-        """Whether there are neither refusals nor doubts."""
-        return not self.errors and not self.doubtful
-
-    @property
     def deals(self) -> tuple[Deal, ...]:
-        """The deals to be recorded, in order: the whole sheet once `can_be_saved`."""
+        """The deals to be recorded, in order: the whole sheet once no row is refused or in doubt."""
         return tuple([row.deal for row in self.rows if row.deal is not None])
 
 

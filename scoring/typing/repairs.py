@@ -61,20 +61,6 @@ class Repair:
     rows: tuple[int, ...]
     is_partial: bool = False
 
-    def apply(self, rows: Sequence[Sequence[str]]) -> list[tuple[str, ...]]:
-        """The rows with the repair made."""
-        repaired = [tuple(row) for row in rows]
-        index = self.row - 1
-        if self.new is None:
-            del repaired[index]
-        elif self.old is None:
-            repaired.insert(index, (self.new,))
-        else:
-            cells = list(repaired[index])
-            cells[self.cell or 0] = self.new
-            repaired[index] = tuple(cells)
-        return repaired
-
 
 class Unsearched(Enum):
     """Why no repair was searched for."""

@@ -19,6 +19,7 @@ from league.draws.round_life import publish_round
 from league.models import Event, MatchState
 from tests.bench.registry import Figure, bench, best_of, is_brief
 from tests.factories import OPERATOR, EventFactory, big_event
+from tests.league.pairing.brackets import ready_in
 
 SIZES: Final = (64, 128, 256)
 # A bracket of twice as many has twice as many matches; a little more for its levels.
@@ -87,5 +88,5 @@ def play(size: int, double: bool) -> None:
     """A bracket to its end by chance, as the services do it: all is derived again after each stage."""
     drawn, chance = bracket(size, double=double), Random(size)
     winners: dict[int, int] = {}
-    while ready := progress(drawn, winners).ready:
+    while ready := ready_in(progress(drawn, winners)):
         winners |= {number: chance.randrange(2) for number in ready}

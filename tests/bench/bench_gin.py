@@ -74,8 +74,10 @@ def playing_and_judging() -> list[Figure]:
 
 @bench()
 def importing_the_game() -> list[Figure]:
-    """Processor time of `import games.gin` in a new interpreter, its tables not yet built."""
-    program = "import time; start = time.process_time(); import games.gin; print(time.process_time() - start)"
+    """Processor time of `import games.gin.judging` in a new interpreter, its tables not yet built."""
+    program = (
+        "from time import process_time as now; start = now(); import games.gin.judging; print(now() - start)"
+    )
     times = [
         float(
             subprocess.run(
@@ -84,7 +86,7 @@ def importing_the_game() -> list[Figure]:
         )
         for _ in range(5)
     ]
-    return [Figure("import games.gin", min(times) * 1e3, "ms", 60)]
+    return [Figure("import games.gin.judging", min(times) * 1e3, "ms", 60)]
 
 
 def _beside_openspiel(masks: list[int]) -> list[Figure]:

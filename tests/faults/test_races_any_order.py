@@ -64,7 +64,7 @@ def acts_in(event: Event, dice: random.Random) -> Iterator[tuple[int, Act]]:
     player = dice.choice(list(Player.objects.filter(club=event.club_id)))
     yield 4, partial(recalculate, event.pk)
     yield 2, partial(ratings.recalculate, event.club_id)
-    yield 3, partial(draft_round, **by, event=event, despite_missing=True, accept_offer=True)
+    yield 3, partial(draft_round, **by, event=event, despite_missing=True)
     yield 2, partial(change_player, **by, player=player, name=f"P{dice.randrange(10**6)}")
     yield 2, partial(choose_shown_name, **by, player=player, shown_as=dice.choice(CALLED))
     yield 1, partial(withdraw_entry, **said, entry=entry, give_matches=dice.random() < 0.5)
@@ -83,7 +83,7 @@ def acts_in(event: Event, dice: random.Random) -> Iterator[tuple[int, Act]]:
             yield 1, partial(decide_tie, **said, tie=tie, winner=tie.entry_a)
     if (last := event.rounds.order_by("-number").first()) is not None:
         yield 6, partial(publish_round, **by, round_=last)
-        yield 3, partial(repair_round, **by, round_=last, despite_missing=True, accept_offer=True)
+        yield 3, partial(repair_round, **by, round_=last, despite_missing=True)
         yield 1, partial(discard_round, **by, round_=last)
     matches = Match.objects.filter(event=event).exclude(entry_b=None)
     known = list(matches.select_related("sheet", "event__club", "round"))

@@ -8,7 +8,7 @@ import pytest
 from games.errors import GameError
 from games.gin.actions import DRAW, LAY_OFF, PASS, Action, ActionKind
 from games.gin.cards import ALL_CARDS, Hand, cards_of, mask_of, parse_number
-from games.gin.hand import HandState, replay, shuffled
+from games.gin.hand import HandState, shuffled
 from games.gin.jersey import JerseyHand
 from games.gin.judging import judge
 from games.gin.judging_jersey import judge_jersey
@@ -137,14 +137,14 @@ def test_log_keeps_the_choice_and_replays_to_it() -> None:
     document = json.loads(json.dumps(state.log.to_document()))
     assert document["actions"][-2] == f"knock KS: {THREE_SEVENS}"
     log = HandLog.from_document(document)
-    again = replay(STANDARD, log, players=("Ann", "Bob"))
+    again = HandState.replay(STANDARD, log, players=("Ann", "Bob"))
     assert (again.result, again.laid, again.log) == (state.result, state.laid, state.log)
     knocked = replayed(STANDARD, log, players=("Ann", "Bob")).frames[-2]
     assert knocked.move is not None
     assert (knocked.move.deadwood, list(knocked.endings)) == (7, [1])
     document["actions"][-2] = "knock KS: 7C 8C 9C JC"
     with refuses(GameError, "not_in_hand", field=f"actions.{len(log.actions) - 2}"):
-        replay(STANDARD, HandLog.from_document(document))
+        HandState.replay(STANDARD, HandLog.from_document(document), players=("0", "1"))
 
 
 def some_melds(rng: random.Random, mask: int, ace: str) -> list[int]:
@@ -263,5 +263,5 @@ def test_offer_leaves_least_and_never_looks_at_the_defender() -> None:
             assert sum(min(one % 13 + 1, 10) for one in cards_of(unmatched)) == deadwood_of(
                 view.mask ^ 1 << card
             )
-            replay(rules, HandLog(deck, 0, (*state.actions, offer)))
+            HandState.replay(rules, HandLog(deck, 0, (*state.actions, offer)), players=("0", "1"))
     assert ties

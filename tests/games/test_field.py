@@ -15,7 +15,7 @@ from games.bots.field import FIELD
 from games.bots.field.defender import Defender
 from games.gin.actions import TAKE, Action, ActionKind
 from games.gin.cards import CARD_VALUES
-from games.gin.hand import replay
+from games.gin.hand import HandState
 from games.gin.melds import deadwood_without_each
 from games.gin.view import Phase, View
 from games.tables.play import play_deals
@@ -70,7 +70,7 @@ def test_field_plays_legally_under_any_rules(by: Rules, seed: int, names: tuple[
     for played in deals:
         (hand,) = played.two_handed
         assert hand.is_over
-        assert replay(hand.rules, hand.log, players=hand.players).result == played.deal.hands[0]
+        assert HandState.replay(hand.rules, hand.log, players=hand.players).result == played.deal.hands[0]
     assert [one.deal for one in islice(play_deals(by, ANN_AND_BOB, bots, seed), 3)] == [
         one.deal for one in deals
     ]

@@ -8,7 +8,7 @@ import pytest
 from games.errors import GameError
 from games.gin.actions import ALL_ACTIONS, Action
 from games.gin.cards import CARD_TEXTS, Hand, parse_number
-from games.gin.hand import HandState, replay, shuffled
+from games.gin.hand import HandState, shuffled
 from games.gin.log import HandLog
 from games.gin.melds import deadwood
 from games.gin.view import Phase
@@ -326,10 +326,12 @@ def test_log_is_json_and_names_the_illegal_action() -> None:
     state = do(hand(elder=NOTHING, upcard="2H"), "take", "discard KC", "draw")
     document = json.loads(json.dumps(state.log.to_document()))
     assert document["actions"] == ["take", "discard KC", "draw"]
-    assert replay(STANDARD, HandLog.from_document(document)).view(0) == state.view(0)
+    assert HandState.replay(STANDARD, HandLog.from_document(document), players=("0", "1")).view(
+        0
+    ) == state.view(0)
     document["actions"][1] = "discard 2H"
     with refuses(GameError, "taken_card", field="actions.1"):
-        replay(STANDARD, HandLog.from_document(document))
+        HandState.replay(STANDARD, HandLog.from_document(document), players=("0", "1"))
 
 
 @pytest.mark.parametrize(
@@ -349,7 +351,7 @@ def test_log_is_json_and_names_the_illegal_action() -> None:
 def test_log_is_refused(change: dict[str, Any], code: str) -> None:
     document = hand().log.to_document() | change
     with refuses(GameError, code):
-        replay(STANDARD, HandLog.from_document(document))
+        HandState.replay(STANDARD, HandLog.from_document(document), players=("0", "1"))
 
 
 def test_score_waits_for_the_end() -> None:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from games.errors import GameError
 from games.gin.actions import ALL_ACTIONS, ActionKind
 from games.gin.cards import ALL_CARDS, CARD_TEXTS, Hand, cards_of, mask_of
-from games.gin.hand import HandState, replay, shuffled
+from games.gin.hand import HandState, shuffled
 from games.gin.judging import judge
 from games.gin.log import HandLog
 from games.gin.view import Phase
@@ -108,7 +108,7 @@ def test_exactly_the_listed_actions_are_accepted(
     before = state.view(0), state.view(1), state.log
     for action in ALL_ACTIONS:
         if action in state.legal_actions():
-            after = replay(by, state.log)
+            after = HandState.replay(by, state.log, players=("0", "1"))
             after.act(action)
             assert after.actions == [*state.actions, action]
             continue
@@ -123,7 +123,7 @@ def test_log_leads_to_the_same_state(by: Rules, seed: int, pair: tuple[Anybody, 
     state = play(started(by, seed), pair, steps)
     log = HandLog.from_document(state.log.to_document())
     assert log == state.log
-    again = replay(by, log, players=("Ann", "Bob"))
+    again = HandState.replay(by, log, players=("Ann", "Bob"))
     assert [again.view(seat) for seat in (0, 1)] == [state.view(seat) for seat in (0, 1)]
     assert (again.result, again.laid, again.answer) == (state.result, state.laid, state.answer)
 
@@ -140,7 +140,7 @@ def test_view_is_the_same_whatever_the_hidden_cards_are(
     deck = tuple(swap.get(card, card) for card in state.deck)
     if state.phase is Phase.LAST_KNOCK and state.turn != seat:
         return  # that he took the last discard tells that he can knock, which other cards may not
-    other = replay(by, HandLog(deck, state.dealer, state.log.actions), players=("Ann", "Bob"))
+    other = HandState.replay(by, HandLog(deck, state.dealer, state.log.actions), players=("Ann", "Bob"))
     assert other.view(seat) == view
     # And it does tell everything that lay open: the rest is exactly what is not in it.
     assert (other.hands[1 - seat] ^ state.hands[1 - seat]) & ~mask_of(hidden) == 0

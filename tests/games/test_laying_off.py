@@ -16,7 +16,7 @@ from games.bots.simple import Simple
 from games.errors import GameError
 from games.gin.actions import DRAW, LAY_OFF, LONGEST_TEXT, PASS, Action, ActionKind
 from games.gin.cards import CARD_TEXTS, Hand, cards_of, mask_of, text_of
-from games.gin.hand import HandState, replay, shuffled
+from games.gin.hand import HandState, shuffled
 from games.gin.jersey import JerseyHand
 from games.gin.layoffs import LayOff, reply
 from games.gin.log import HandLog
@@ -220,7 +220,7 @@ def test_offer_is_the_referees_and_no_choice_leaves_less(ace: str) -> None:
         best = reply(knockers, Hand(held), ace=ace)
         offer = offered_lay_off(state.view(0))
         for action in (LAY_OFF, offer):
-            done = replay(rules, HandLog(state.deck, 0, (*state.actions, action)), players=PLAYERS)
+            done = HandState.replay(rules, HandLog(state.deck, 0, (*state.actions, action)), players=PLAYERS)
             assert done.answer == best
         own = tuple(some_melds(rng, held, ace))
         free = cards_of(held & ~mask_of(card for meld in own for card in cards_of(meld)))
@@ -253,7 +253,7 @@ def test_offer_is_the_referees_and_no_choice_leaves_less(ace: str) -> None:
         assert state.answer.deadwood == brute.count(frozenset(text_of(left).split())) >= best.deadwood
         worse += state.answer.deadwood > best.deadwood
         log = HandLog.from_document(json.loads(json.dumps(state.log.to_document())))
-        again = replay(rules, log, players=PLAYERS)
+        again = HandState.replay(rules, log, players=PLAYERS)
         assert (again.result, again.answer, again.log) == (state.result, state.answer, state.log)
     assert min(legal, illegal, worse) > 20
 

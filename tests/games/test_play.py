@@ -16,7 +16,7 @@ from games.bots import STRATEGIES, Bot, Chances, Estimate, GameView, HouseBot, S
 from games.errors import GameError
 from games.gin.actions import GINS, Action, ActionKind
 from games.gin.cards import CARD_TEXTS
-from games.gin.hand import HandState, replay, shuffled
+from games.gin.hand import HandState, shuffled
 from games.gin.log import HandLog
 from games.gin.view import View
 from games.tables.dealing import derived_seed, first_dealer
@@ -63,7 +63,7 @@ def test_bots_play_legally_under_any_rules(by: Rules, size: int, seed: int, name
     for played in deals:
         for hand, result in zip(played.two_handed, played.deal.hands, strict=True):
             assert hand.is_over
-            assert replay(hand.rules, hand.log, players=hand.players).result == result
+            assert HandState.replay(hand.rules, hand.log, players=hand.players).result == result
 
 
 def test_seeds_are_the_stated_hash() -> None:
@@ -304,7 +304,7 @@ def test_what_equals_an_action_is_played_as_that_action(alter: Callable[[View, A
     assert [one.deal for one in spelt] == [one.deal for one in plain]
     for played in spelt:
         (hand,) = played.two_handed
-        assert replay(hand.rules, hand.log, players=hand.players).result == hand.result
+        assert HandState.replay(hand.rules, hand.log, players=hand.players).result == hand.result
         assert all(type(action.kind) is ActionKind for action in hand.actions)
         assert all(type(action.card) in {int, NoneType} for action in hand.actions)
         assert HandLog.from_document(hand.log.to_document()) == hand.log

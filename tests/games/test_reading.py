@@ -40,7 +40,7 @@ def test_danger_counts_every_meld_the_card_would_make(ace: str) -> None:
         chances = [float(card in hand) for card in range(52)]
         for card in range(52):
             if card not in hand:
-                melds = [meld_of(Hand.of(pair).add(card), ace=ace) for pair in combinations(hand, 2)]
+                melds = [meld_of(Hand.of([*pair, card]), ace=ace) for pair in combinations(hand, 2)]
                 assert danger(card, chances, ace) == sum(meld is not None for meld in melds)
 
 

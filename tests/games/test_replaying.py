@@ -42,7 +42,7 @@ def replay_of(*actions: str, rules: Rules | None = None, estimates: list[object]
 
 
 def cards_of_frame(frame: Frame) -> set[int]:
-    shown = set(frame.pile)
+    shown = set(frame.piles[0])
     for hand in frame.hands:
         shown |= set(hand.unmatched)
         for meld in hand.melds:
@@ -53,7 +53,7 @@ def cards_of_frame(frame: Frame) -> set[int]:
 def test_the_deal_is_the_first_frame() -> None:
     dealt = replay_of(*ACTIONS).frames[0]
     assert dealt.move is None
-    assert (dealt.turn, dealt.stock, text(dealt.pile)) == (1, 31, "8H")
+    assert (dealt.turn, dealt.stock, text(dealt.piles[0])) == (1, 31, "8H")
     assert laid(dealt.hands[1]) == (["7C 7D 7H", "AS 2S 3S"], "JC JD 2H KH", 32)
 
 
@@ -149,7 +149,8 @@ def test_all_cards_are_accounted_for_in_every_frame(seed: int) -> None:
     for frame in replay.frames:
         shown = cards_of_frame(frame)
         assert len(shown) + frame.stock == 52
-        assert frame.turn is None or sum(hand.size for hand in frame.hands) + len(frame.pile) == len(shown)
+        in_hands = sum(hand.size for hand in frame.hands)
+        assert frame.turn is None or in_hands + len(frame.piles[0]) == len(shown)
     end = replay.frames[-1]
     assert replay.last == len(state.actions)
     assert mask_of(cards_of_frame(end)) == ALL_CARDS & ~mask_of(state.stock)

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from games.bots import HouseBot, house_bot
 from games.errors import GameError
-from games.gin.hand import replay
+from games.gin.hand import HandState
 from games.gin.log import HandLog
 from games.models import MOST_ATTEMPTS, BotMatch, BotMatchState
 from games.services import (
@@ -99,7 +99,9 @@ def test_match_is_played_to_its_end(sides: tuple[SheetSide, SheetSide], columns:
         seats = players_of(result)
         players = seats if seats[0] in sides[0].players else (seats[1], seats[0])
         assert (
-            replay(sheet.rules.rules.for_team_size(len(sides[0].players)), log, players=players).result
+            HandState.replay(
+                sheet.rules.rules.for_team_size(len(sides[0].players)), log, players=players
+            ).result
             == result
         )
         assert len(hand.estimates) == len(log.actions)

@@ -2,7 +2,6 @@
 
 import datetime
 import re
-from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -13,7 +12,6 @@ from django.urls import reverse
 from django.utils import timezone
 
 from league.admin.rounds import RoundAdmin
-from league.core.ratings import NEWCOMER, shown
 from league.draws.round_life import draft_round
 from league.draws.rounds import add_round, draw_round_robin
 from league.errors import LeagueError
@@ -41,6 +39,7 @@ from league.people.own_data import own_data
 from league.people.players import merge_players
 from league.policy import actor_of
 from scoring.core.actors import Actor, ActorKind
+from scoring.core.skills import NEWCOMER, shown
 from tests.factories import (
     OPERATOR,
     ClubFactory,
@@ -50,7 +49,7 @@ from tests.factories import (
     SeasonFactory,
     UserFactory,
 )
-from tests.refusals import refuses
+from tests.refusals import code_of, refuses
 
 pytestmark = pytest.mark.django_db
 
@@ -79,12 +78,6 @@ def member(club: Club, name: str, role: Role | None = Role.MEMBER) -> Actor:
     user = UserFactory.create(username=name.lower(), is_staff=False, **office)
     PlayerFactory.create(club=club, name=name, user=user)
     return actor_of(user)
-
-
-def code(call: Callable[[], Any]) -> str:
-    with pytest.raises(LeagueError) as refused:
-        call()
-    return refused.value.code
 
 
 def entered(event: Event) -> list[str]:
@@ -135,10 +128,10 @@ def test_nobody_moves_up_once_it_is_drawn(event: Event, director: Actor) -> None
     draft_round(actor=director, event=Event.objects.get(pk=event.pk))
     entries.withdraw_entry(actor=director, entry=event.entries.get(name="Ann"), reason="ill")
     assert (entered(event), listed(event)) == (["Bob"], [("Cid", RequestState.WAITING)])
-    assert code(partial(enter_oneself, actor=member(event.club, "Dee"), event=event)) == "already_drawn"
-    assert code(partial(withdraw_oneself, actor=people["Bob"], event=event)) == "already_drawn"
+    assert code_of(partial(enter_oneself, actor=member(event.club, "Dee"), event=event)) == "already_drawn"
+    assert code_of(partial(withdraw_oneself, actor=people["Bob"], event=event)) == "already_drawn"
     row = EntryRequest.objects.get(player__name="Cid")
-    assert code(partial(waiting.move_request, actor=director, request=row, place=1)) == "already_drawn"
+    assert code_of(partial(waiting.move_request, actor=director, request=row, place=1)) == "already_drawn"
     # A late entry is a director's; it is off the list then.
     entries.enter_late(actor=director, event=event, players=[row.player])
     assert not EntryRequest.objects.exists()
@@ -202,7 +195,7 @@ def test_entering_is_refused(event: Event, settings: dict[str, Any], refusal: st
     for name, value in settings.items():
         setattr(event, name, now + value if isinstance(value, datetime.timedelta) else value)
     event.save()
-    assert code(partial(enter_oneself, actor=by, event=event)) == refusal
+    assert code_of(partial(enter_oneself, actor=by, event=event)) == refusal
     assert not event.entries.exists()
     assert not EntryRequest.objects.exists()
 
@@ -253,7 +246,7 @@ def test_event_may_be_for_divisions(
         if name in may:
             enter_oneself(actor=by, event=event)
         else:
-            assert code(partial(enter_oneself, actor=by, event=event)) == "division_out_of_bounds"
+            assert code_of(partial(enter_oneself, actor=by, event=event)) == "division_out_of_bounds"
     assert set(entered(event)) == may
 
 
@@ -302,7 +295,7 @@ def test_division_is_filled_by_the_season_before_and_newcomers_begin_in_the_lowe
     placed = {}
     for name in ("Dot", "Fay", "Ann", "Hal"):
         by = actor_of(User.objects.get(username=name.lower()))
-        assert code(partial(enter_oneself, actor=by, event=upper)) == "division_placed"
+        assert code_of(partial(enter_oneself, actor=by, event=upper)) == "division_placed"
         try:
             enter_oneself(actor=by, event=lower)
         except LeagueError as refusal:
@@ -318,34 +311,34 @@ def test_within_the_moments_and_the_bounds_one_enters(event: Event) -> None:
     event.save()
     by = member(event.club, "Ann")
     enter_oneself(actor=by, event=event)
-    assert code(partial(enter_oneself, actor=by, event=event)) == "player_twice"
+    assert code_of(partial(enter_oneself, actor=by, event=event)) == "player_twice"
     Event.objects.filter(pk=event.pk).update(entries_close_at=now)
-    assert code(partial(withdraw_oneself, actor=by, event=event)) == "closed"
+    assert code_of(partial(withdraw_oneself, actor=by, event=event)) == "closed"
 
 
 def test_list_may_be_left_after_entries_closed(event: Event) -> None:
     people = [member(event.club, name) for name in ("Ann", "Bob", "Cid")]
     for by in people:
         enter_oneself(actor=by, event=event)
-    assert code(partial(enter_oneself, actor=people[2], event=event)) == "waits_already"
+    assert code_of(partial(enter_oneself, actor=people[2], event=event)) == "waits_already"
     Event.objects.filter(pk=event.pk).update(entries_close_at=timezone.now())
     withdraw_oneself(actor=people[2], event=event)
     assert listed(event) == []
-    assert code(partial(withdraw_oneself, actor=people[2], event=event)) == "not_entered"
+    assert code_of(partial(withdraw_oneself, actor=people[2], event=event)) == "not_entered"
 
 
 def test_who_enters_has_a_player_and_where_it_says_so_an_office(event: Event) -> None:
     stranger = actor_of(UserFactory.create(club=event.club, role=Role.MEMBER))
-    assert code(partial(enter_oneself, actor=stranger, event=event)) == "no_player"
-    assert code(partial(enter_oneself, actor=OPERATOR, event=event)) == "no_player"
+    assert code_of(partial(enter_oneself, actor=stranger, event=event)) == "no_player"
+    assert code_of(partial(enter_oneself, actor=OPERATOR, event=event)) == "no_player"
     guest = member(event.club, "Guy", role=None)
-    assert code(partial(enter_oneself, actor=guest, event=event)) == "not_allowed"
+    assert code_of(partial(enter_oneself, actor=guest, event=event)) == "not_allowed"
     elsewhere = member(ClubFactory.create(), "Far")
     Event.objects.filter(pk=event.pk).update(who_enters=WhoEnters.PLAYERS)
-    assert code(partial(enter_oneself, actor=elsewhere, event=event)) == "no_player"
+    assert code_of(partial(enter_oneself, actor=elsewhere, event=event)) == "no_player"
     # A program has no door here, though its owner has.
     token = Actor(ActorKind.TOKEN, "x", "x", account=guest.id)
-    assert code(partial(enter_oneself, actor=token, event=event)) == "no_player"
+    assert code_of(partial(enter_oneself, actor=token, event=event)) == "no_player"
     enter_oneself(actor=guest, event=event)
     assert entered(event) == ["Guy"]
 
@@ -353,11 +346,11 @@ def test_who_enters_has_a_player_and_where_it_says_so_an_office(event: Event) ->
 def test_teams_are_a_directors_to_enter_and_to_take_out(club: Club) -> None:
     teams = EventFactory.create(club=club, team_size=2, state=EventState.OPEN, format="swiss")
     ann = member(club, "Ann")
-    assert code(partial(enter_oneself, actor=ann, event=teams)) == "wrong_kind"
+    assert code_of(partial(enter_oneself, actor=ann, event=teams)) == "wrong_kind"
     players = [Player.objects.get(name="Ann"), PlayerFactory.create(club=club)]
     entry = EntryFactory.create(event=teams, players=players)
-    assert code(partial(withdraw_oneself, actor=ann, event=teams)) == "wrong_kind"
-    assert code(partial(ask_rounds_off, actor=ann, event=teams, numbers=[1])) == "wrong_kind"
+    assert code_of(partial(withdraw_oneself, actor=ann, event=teams)) == "wrong_kind"
+    assert code_of(partial(ask_rounds_off, actor=ann, event=teams, numbers=[1])) == "wrong_kind"
     assert rounds_ahead(teams, entry) == []
     assert list(teams.entries.all()) == [entry]
 
@@ -366,7 +359,7 @@ def test_whom_only_a_director_enters_a_director_takes_out(event: Event, director
     ann = member(event.club, "Ann")
     Event.objects.filter(pk=event.pk).update(who_enters=WhoEnters.DIRECTOR)
     entries.enter_players(actor=director, event=event, players=[Player.objects.get(name="Ann")])
-    assert code(partial(withdraw_oneself, actor=ann, event=event)) == "not_allowed"
+    assert code_of(partial(withdraw_oneself, actor=ann, event=event)) == "not_allowed"
     assert entered(event) == ["Ann"]
 
 
@@ -382,8 +375,8 @@ def test_director_approves_declines_and_moves(event: Event, director: Actor) -> 
     # Places are given in the order of approvals, and then of the list.
     assert entered(event) == ["Bob", "Cid"]
     assert listed(event) == [("Ann", RequestState.ASKED), ("Dee", RequestState.WAITING)]
-    assert code(partial(waiting.approve_request, actor=director, request=rows["Dee"])) == "waits_already"
-    assert code(partial(waiting.decline_request, actor=director, request=rows["Ann"], reason=" ")) == (
+    assert code_of(partial(waiting.approve_request, actor=director, request=rows["Dee"])) == "waits_already"
+    assert code_of(partial(waiting.decline_request, actor=director, request=rows["Ann"], reason=" ")) == (
         "reason_missing"
     )
     waiting.decline_request(actor=director, request=rows["Ann"], reason="a beginner's night")
@@ -391,14 +384,16 @@ def test_director_approves_declines_and_moves(event: Event, director: Actor) -> 
     with pytest.raises(LeagueError, match="beginner's night") as refused:
         enter_oneself(actor=people["Ann"], event=event)
     assert refused.value.code == "declined"
-    assert code(partial(withdraw_oneself, actor=people["Ann"], event=event)) == "not_entered"
-    assert code(partial(waiting.move_request, actor=director, request=rows["Ann"], place=1)) == "declined"
+    assert code_of(partial(withdraw_oneself, actor=people["Ann"], event=event)) == "not_entered"
+    assert code_of(partial(waiting.move_request, actor=director, request=rows["Ann"], place=1)) == "declined"
     waiting.approve_request(actor=director, request=rows["Ann"])
     assert [name for name, _state in listed(event)] == ["Ann", "Dee"]
     assert waiting.move_request(actor=director, request=rows["Dee"], place=1) == 1
     assert waiting.move_request(actor=director, request=rows["Dee"], place=9) == 2
     assert waiting.move_request(actor=director, request=rows["Dee"], place=1) == 1
-    assert code(partial(waiting.move_request, actor=director, request=rows["Dee"], place=0)) == "out_of_range"
+    assert (
+        code_of(partial(waiting.move_request, actor=director, request=rows["Dee"], place=0)) == "out_of_range"
+    )
     withdraw_oneself(actor=people["Bob"], event=event)
     assert entered(event) == ["Cid", "Dee"]
     waiting.remove_request(actor=director, request=rows["Ann"])
@@ -427,7 +422,7 @@ def test_list_is_the_directors_alone_to_change(event: Event) -> None:
             partial(waiting.move_request, actor=by, request=row, place=1),
             partial(waiting.remove_request, actor=by, request=row),
         ):
-            assert code(act) == "not_allowed"
+            assert code_of(act) == "not_allowed"
     assert listed(event) == [("Cid", RequestState.WAITING)]
 
 
@@ -458,7 +453,7 @@ def test_who_has_paid_is_taken_out_by_a_director(event: Event, director: Actor) 
     by = member(event.club, "Ann")
     enter_oneself(actor=by, event=event)
     event.entries.update(paid_at=timezone.now())
-    assert code(partial(withdraw_oneself, actor=by, event=event)) == "paid"
+    assert code_of(partial(withdraw_oneself, actor=by, event=event)) == "paid"
     entries.remove_entry(actor=director, entry=event.entries.get())
     assert entered(event) == []
 
@@ -467,8 +462,8 @@ def test_whom_a_director_withdrew_does_not_come_back_by_himself(event: Event, di
     by = member(event.club, "Ann")
     enter_oneself(actor=by, event=event)
     entries.withdraw_entry(actor=director, entry=event.entries.get(), reason="not paid")
-    assert code(partial(withdraw_oneself, actor=by, event=event)) == "withdrawn"
-    assert code(partial(enter_oneself, actor=by, event=event)) == "player_twice"
+    assert code_of(partial(withdraw_oneself, actor=by, event=event)) == "withdrawn"
+    assert code_of(partial(enter_oneself, actor=by, event=event)) == "player_twice"
     assert event.entries.get().withdrawn_at is not None
 
 
@@ -570,12 +565,12 @@ def test_rounds_are_asked_off_by_oneself(event: Event, director: Actor) -> None:
     ]
     ask_rounds_off(actor=people["Ann"], event=event, numbers=[3])
     assert list(Presence.objects.values_list("entry__name", "round_number", "state")) == [("Ann", 3, "bye")]
-    assert code(partial(ask_rounds_off, actor=people["Ann"], event=event, numbers=[4])) == "out_of_range"
+    assert code_of(partial(ask_rounds_off, actor=people["Ann"], event=event, numbers=[4])) == "out_of_range"
     Event.objects.filter(pk=event.pk).update(rounds_planned=9)
     event.refresh_from_db()
-    assert code(partial(ask_rounds_off, actor=people["Ann"], event=event, numbers=[5])) == "out_of_range"
+    assert code_of(partial(ask_rounds_off, actor=people["Ann"], event=event, numbers=[5])) == "out_of_range"
     other = member(event.club, "Cid")
-    assert code(partial(ask_rounds_off, actor=other, event=event, numbers=[1])) == "not_entered"
+    assert code_of(partial(ask_rounds_off, actor=other, event=event, numbers=[1])) == "not_entered"
     Event.objects.filter(pk=event.pk).update(format="single")
     assert rounds_ahead(Event.objects.get(pk=event.pk), ann) == []
 

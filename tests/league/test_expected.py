@@ -22,7 +22,8 @@ from league.core.expected import (
     is_telling,
     percent,
 )
-from league.core.ratings import NEWCOMER, PROVISIONAL_BELOW, RatedMatch, RatingsError, rate
+from league.core.ratings import PROVISIONAL_BELOW, RatedMatch, RatingsError, rate
+from scoring.core.skills import NEWCOMER
 from tests.league.test_ratings import seasons
 from tests.refusals import refuses
 

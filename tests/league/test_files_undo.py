@@ -1,7 +1,6 @@
 """Undoing an import: one act, as long as nobody has built on it; afterwards the file can come again."""
 
 from collections.abc import Callable
-from typing import Any
 
 import pytest
 
@@ -48,6 +47,7 @@ from tests.league.hand_files import (
     OTHER,
     TEAMS,
     THREE_COLUMNS,
+    batch_of,
     dead,
     file_of,
     imported,
@@ -59,12 +59,6 @@ from tests.league.hand_files import (
 from tests.refusals import refuses
 
 pytestmark = pytest.mark.django_db
-
-
-def batch_of(club: Club, data: bytes, **options: Any) -> ImportBatch:
-    batch = imported(club, data, **options)
-    assert batch is not None
-    return batch
 
 
 def undo(batch: ImportBatch) -> UndoPlan:

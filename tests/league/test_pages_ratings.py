@@ -9,13 +9,14 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from league.core.ratings import PROVISIONAL_BELOW, shown
+from league.core.ratings import PROVISIONAL_BELOW
 from league.models import Club, Event, Match, Player, Rating, RatingsRequest, Role
 from league.people.players import merge_players
 from league.policy.naming import AS_WRITTEN
 from league.record.requests import request_ratings
 from league.tables import ratings
 from league.tables.rating_lists import rating_history, ratings_of
+from scoring.core.skills import shown
 from tests.factories import (
     OPERATOR,
     ClubFactory,

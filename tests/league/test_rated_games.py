@@ -22,7 +22,7 @@ from games.services import (
     keep_clocks,
     resume,
 )
-from league.core.ratings import RatedMatch, rate, shown
+from league.core.ratings import RatedMatch, rate
 from league.errors import LeagueError
 from league.events.house_rules import make_club_rules
 from league.matches.member_tables import adjourn_for
@@ -54,6 +54,7 @@ from league.tables import ratings
 from league.upkeep.rebuilding_ratings import check_ratings, repair_ratings
 from scoring.core.actors import Actor
 from scoring.core.rules import Rules
+from scoring.core.skills import shown
 from scoring.models import HouseRules, Scoresheet, SheetStatus
 from scoring.services import correct_deals, dispute_sheet, settle_dispute, void_sheet
 from tests.factories import OPERATOR, EntryFactory, EventFactory, MatchFactory, PlayerFactory, play, won

@@ -10,18 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from league.core.ratings import (
-    NEWCOMER,
-    PLACES,
-    RatedMatch,
-    Ratings,
-    RatingsError,
-    Skill,
-    is_provisional,
-    rate,
-    shown,
-    shown_spread,
-)
+from league.core.ratings import RatedMatch, Ratings, RatingsError, is_provisional, rate
+from scoring.core.skills import NEWCOMER, PLACES, Skill, shown, shown_spread
 from tests.refusals import refuses
 
 ANN, BOB, CID, DOT = 1, 2, 3, 4

@@ -27,6 +27,7 @@ from league.models import (
 from league.people.players import merge_players
 from league.record.requests import request_ratings
 from league.tables import ratings
+from scoring.core.skills import shown
 from scoring.services import correct_deals, void_sheet
 from tests.factories import (
     OPERATOR,
@@ -290,11 +291,14 @@ def test_tables_that_are_ordered_by_ratings_follow_them_until_nothing_changes(ev
     assert not RatingsRequest.objects.exists()
     figures = {row.entry.name: row.metrics["rating"] for row in event.standings.select_related("entry")}
     first = RatingStep.objects.get(player__name="Ann", match__event=earlier)
-    assert figures["Ann"] == core.shown(first.mu) > figures["Bob"] == 1500
+    assert figures["Ann"] == shown(first.mu) > figures["Bob"] == 1500
 
 
-def test_older_calculation_writes_nothing(event: Event, monkeypatch: pytest.MonkeyPatch) -> None:
-    """While one calculates, a result changes and another calculates and writes: the first begins again."""
+@pytest.mark.parametrize("is_written", [True, False], ids=["written", "asked for"])
+def test_what_came_while_it_calculated_counts(
+    event: Event, monkeypatch: pytest.MonkeyPatch, is_written: bool
+) -> None:
+    """A result changes, and another may calculate and write: then the older calculation writes nothing."""
     calculate = ratings.current_ratings
     meanwhile = [True]
 
@@ -304,30 +308,14 @@ def test_older_calculation_writes_nothing(event: Event, monkeypatch: pytest.Monk
             meanwhile.clear()
             Match.objects.filter(label="AB").update(winner_side=1)
             request_ratings(club_id)
-            assert ratings.recalculate(club_id)
+            if is_written:
+                assert ratings.recalculate(club_id)
         return read
 
     monkeypatch.setattr(ratings, "current_ratings", slow)
-    ratings.recalculate(event.club_id)
+    assert ratings.recalculate(event.club_id) is not is_written
     assert [name for name, _matches in listed(event.club)] == ["Bob", "Cid", "Ann"]
     assert not RatingsRequest.objects.exists()
-
-
-def test_request_that_came_meanwhile_is_served_too(event: Event, monkeypatch: pytest.MonkeyPatch) -> None:
-    calculate = ratings.current_ratings
-    meanwhile = [True]
-
-    def slow(club_id: int) -> ratings.RatingsNow:
-        read = calculate(club_id)
-        if meanwhile:
-            meanwhile.clear()
-            Match.objects.filter(label="AB").update(winner_side=1)
-            request_ratings(club_id)
-        return read
-
-    monkeypatch.setattr(ratings, "current_ratings", slow)
-    assert ratings.recalculate(event.club_id)
-    assert [name for name, _matches in listed(event.club)] == ["Bob", "Cid", "Ann"]
 
 
 @pytest.mark.django_db(transaction=True)

@@ -151,7 +151,8 @@ def test_it_ends_when_time_is_called_and_when_the_round_does(match: Match) -> No
     change_round(actor=OPERATOR, round_=round_, last_day=None)
     start()
     play(MatchFactory.create(event=match.event, round=round_), 40)
-    called = call_time(actor=OPERATOR, round_=round_).round
+    call_time(actor=OPERATOR, round_=round_)
+    called = Round.objects.get(pk=round_.pk)
     assert (called.ends_at, end(round_)) == (None, None)
     assert called.called_at is not None
     # Whoever is still to play is given time anew.

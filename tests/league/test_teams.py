@@ -1,7 +1,6 @@
 """Captains enter teams and invite partners; a team that is not complete keeps its turn for a while only."""
 
 import datetime
-from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -9,8 +8,6 @@ import pytest
 from django.contrib.auth.models import User
 from django.utils import timezone
 
-from league.core.ratings import NEWCOMER, shown
-from league.errors import LeagueError
 from league.events import entries, teams, waiting
 from league.events.event_life import start_event
 from league.events.incomplete_teams import sweep_teams
@@ -43,7 +40,9 @@ from league.people.players import merge_players
 from league.policy import actor_of
 from league.policy.naming import names_for
 from scoring.core.actors import Actor
+from scoring.core.skills import NEWCOMER, shown
 from tests.factories import ClubFactory, EventFactory, PlayerFactory, UserFactory
+from tests.refusals import code_of
 
 pytestmark = pytest.mark.django_db
 
@@ -93,12 +92,6 @@ def event(club: Club) -> Event:
 @pytest.fixture
 def people(club: Club) -> People:
     return People(club)
-
-
-def code(call: Callable[[], Any]) -> str:
-    with pytest.raises(LeagueError) as refused:
-        call()
-    return refused.value.code
 
 
 def form(event: Event, people: People, captain: str, partner: str = "", name: str = "") -> EntryRequest:
@@ -157,7 +150,7 @@ def test_team_of_four_needs_all(event: Event, people: People) -> None:
     for name in ("Bob", "Cid", "Dee"):
         teams.invite_partner(actor=people["Ann"], event=event, player=people.player(name))
     eve = people.player("Eve")
-    assert code(partial(teams.invite_partner, actor=people["Ann"], event=event, player=eve)) == "enough"
+    assert code_of(partial(teams.invite_partner, actor=people["Ann"], event=event, player=eve)) == "enough"
     for name in ("Bob", "Cid"):
         assert isinstance(answer(event, people, name), EntryRequest)
     answer(event, people, "Dee", accepts=False)
@@ -200,7 +193,7 @@ def test_complete_in_time_it_has_its_turn_though_others_were_faster(event: Event
 def test_who_withdraws_makes_room_for_the_first_team(event: Event, people: People) -> None:
     for captain, partner in (("Ann", "Bob"), ("Cid", "Dee"), ("Eve", "Fay")):
         pair(event, people, captain, partner)
-    assert code(partial(teams.withdraw_team, actor=people["Bob"], event=event)) == "not_captain"
+    assert code_of(partial(teams.withdraw_team, actor=people["Bob"], event=event)) == "not_captain"
     teams.withdraw_team(actor=people["Ann"], event=event)
     assert entered(event) == ["Cid + Dee", "Eve + Fay"]
     form(event, people, "Ann", "Bob")
@@ -211,7 +204,7 @@ def test_who_withdraws_makes_room_for_the_first_team(event: Event, people: Peopl
 def test_partner_steps_out_and_the_place_is_kept(event: Event, people: People) -> None:
     for captain, partner in (("Ann", "Bob"), ("Cid", "Dee"), ("Eve", "Fay")):
         pair(event, people, captain, partner)
-    assert code(partial(teams.leave_team, actor=people["Ann"], event=event)) == "is_captain"
+    assert code_of(partial(teams.leave_team, actor=people["Ann"], event=event)) == "is_captain"
     teams.leave_team(actor=people["Bob"], event=event)
     # Eve and Fay wait on: Ann has two days to find another partner.
     assert entered(event) == ["Cid + Dee"]
@@ -230,9 +223,9 @@ def test_one_accepts_one_invitation_and_the_others_are_declined(event: Event, pe
     assert isinstance(answer(event, people, "Bob", "Cid"), Entry)
     row = PartnerInvitation.objects.get(request__player__name="Ann")
     assert row.state == InvitationState.DECLINED
-    assert code(partial(answer, event, people, "Bob", "Ann")) == "answered"
+    assert code_of(partial(answer, event, people, "Bob", "Ann")) == "answered"
     invite = partial(teams.invite_partner, actor=people["Ann"], event=event, player=people.player("Bob"))
-    assert code(invite) == "player_twice"
+    assert code_of(invite) == "player_twice"
 
 
 def test_bad_input_is_refused_and_changes_nothing(event: Event, people: People, director: Actor) -> None:
@@ -240,7 +233,7 @@ def test_bad_input_is_refused_and_changes_nothing(event: Event, people: People, 
     before = list(PartnerInvitation.objects.values())
 
     def invite(player: Player) -> str:
-        return code(partial(teams.invite_partner, actor=people["Ann"], event=event, player=player))
+        return code_of(partial(teams.invite_partner, actor=people["Ann"], event=event, player=player))
 
     far = PlayerFactory.create(club=ClubFactory.create(), user=UserFactory.create())
     assert invite(people.player("Bob")) == "invited_already"
@@ -252,34 +245,34 @@ def test_bad_input_is_refused_and_changes_nothing(event: Event, people: People, 
     row = PartnerInvitation.objects.get()
     for name in ("Ann", "Cid"):
         for act in (teams.accept_invitation, teams.decline_invitation):
-            assert code(partial(act, actor=people[name], event=event, invitation=row.pk)) == "not_invited"
-    assert code(partial(form, event, people, "Ann")) == "player_twice"
-    assert code(partial(teams.invite_partner, actor=people["Bob"], event=event, player=far)) == "no_team"
-    assert code(partial(teams.leave_team, actor=people["Cid"], event=event)) == "not_entered"
-    assert code(partial(form, event, people, "Cid", name="x" * 81)) == "too_long"
+            assert code_of(partial(act, actor=people[name], event=event, invitation=row.pk)) == "not_invited"
+    assert code_of(partial(form, event, people, "Ann")) == "player_twice"
+    assert code_of(partial(teams.invite_partner, actor=people["Bob"], event=event, player=far)) == "no_team"
+    assert code_of(partial(teams.leave_team, actor=people["Cid"], event=event)) == "not_entered"
+    assert code_of(partial(form, event, people, "Cid", name="x" * 81)) == "too_long"
     assert list(PartnerInvitation.objects.values()) == before
     # A name that another has, whatever its capitals.
     form(event, people, "Cid", name="Knockers")
-    assert code(partial(form, event, people, "Dee", name="KNOCKERS")) == "name_taken"
+    assert code_of(partial(form, event, people, "Dee", name="KNOCKERS")) == "name_taken"
     # What was taken back is not there to be accepted.
     teams.take_back_invitation(actor=people["Ann"], event=event, invitation=row.pk)
     accept = partial(teams.accept_invitation, actor=people["Bob"], event=event, invitation=row.pk)
-    assert code(accept) == "not_invited"
+    assert code_of(accept) == "not_invited"
     singles = EventFactory.create(club=event.club, state=EventState.OPEN)
-    assert code(partial(form, singles, people, "Ann")) == "wrong_kind"
+    assert code_of(partial(form, singles, people, "Ann")) == "wrong_kind"
     Event.objects.filter(pk=event.pk).update(who_enters=WhoEnters.DIRECTOR)
-    assert code(partial(form, event, people, "Eve")) == "not_allowed"
+    assert code_of(partial(form, event, people, "Eve")) == "not_allowed"
 
 
 def test_bounds_hold_for_every_member_as_one_accepts(event: Event, people: People) -> None:
     form(event, people, "Ann", "Bob")
     Event.objects.filter(pk=event.pk).update(lowest_rating=shown(NEWCOMER.mu) + 1)
-    assert code(partial(answer, event, people, "Bob")) == "rating_out_of_bounds"
+    assert code_of(partial(answer, event, people, "Bob")) == "rating_out_of_bounds"
     Event.objects.filter(pk=event.pk).update(lowest_rating=None)
     User.objects.get(pk=people["Ann"].id).memberships.all().delete()
-    assert code(partial(answer, event, people, "Bob")) == "not_allowed"
+    assert code_of(partial(answer, event, people, "Bob")) == "not_allowed"
     Event.objects.filter(pk=event.pk).update(who_enters=WhoEnters.DIRECTOR)
-    assert code(partial(answer, event, people, "Bob")) == "not_allowed"
+    assert code_of(partial(answer, event, people, "Bob")) == "not_allowed"
     assert (entered(event), listed(event)) == ([], [("Ann", RequestState.FORMING)])
 
 
@@ -293,7 +286,7 @@ def test_teams_lapse_when_entries_close_and_places_go_to_the_list(event: Event, 
     later = timezone.now()
     Event.objects.filter(pk=event.pk).update(entries_close_at=later)
     # Before anybody has swept it is closed, too.
-    assert code(partial(answer, event, people, "Bob", "Ann")) == "closed"
+    assert code_of(partial(answer, event, people, "Bob", "Ann")) == "closed"
     assert sweep_teams(later) == 1
     assert entered(event) == ["Cid + Dee"]
     assert EntryRequest.objects.get().state == RequestState.LAPSED
@@ -310,7 +303,7 @@ def test_start_ends_them_too(event: Event, people: People, director: Actor) -> N
     form(event, people, "Eve", "Fay")
     start_event(actor=director, event=event)
     assert [row.state for row in EntryRequest.objects.all()] == [RequestState.LAPSED]
-    assert code(partial(answer, event, people, "Fay")) == "wrong_state"
+    assert code_of(partial(answer, event, people, "Fay")) == "wrong_state"
 
 
 def test_director_approves_teams_once_they_are_complete(
@@ -320,14 +313,14 @@ def test_director_approves_teams_once_they_are_complete(
     event.refresh_from_db()
     team = form(event, people, "Ann", "Bob")
     assert waiting.places_of(event).kept == 0
-    assert code(partial(waiting.approve_request, actor=director, request=team)) == "not_complete"
+    assert code_of(partial(waiting.approve_request, actor=director, request=team)) == "not_complete"
     assert isinstance(answer(event, people, "Bob"), EntryRequest)
     assert listed(event) == [("Ann", RequestState.ASKED)]
     waiting.decline_request(actor=director, request=team, reason="Too strong")
-    assert code(partial(form, event, people, "Ann")) == "declined"
+    assert code_of(partial(form, event, people, "Ann")) == "declined"
     # Its partner is free, and then the team cannot come back.
     pair(event, people, "Cid", "Bob")
-    assert code(partial(waiting.approve_request, actor=director, request=team)) == "player_twice"
+    assert code_of(partial(waiting.approve_request, actor=director, request=team)) == "player_twice"
     waiting.approve_request(actor=director, request=EntryRequest.objects.get(player__name="Cid"))
     assert entered(event) == ["Cid + Bob"]
 
@@ -348,8 +341,8 @@ def test_whom_a_director_enters_leaves_the_team_that_was_formed(
         actor=director, event=event, name="B", players=[people.player("Ann"), people.player("Bob")]
     )
     assert listed(event) == [("Cid", RequestState.FORMING)]
-    assert code(partial(teams.leave_team, actor=people["Bob"], event=event)) == "not_allowed"
-    assert code(partial(teams.withdraw_team, actor=people["Ann"], event=event)) == "not_allowed"
+    assert code_of(partial(teams.leave_team, actor=people["Bob"], event=event)) == "not_allowed"
+    assert code_of(partial(teams.withdraw_team, actor=people["Ann"], event=event)) == "not_allowed"
 
 
 def test_paid_fee_and_closed_entries_keep_a_team(event: Event, people: People) -> None:
@@ -357,10 +350,10 @@ def test_paid_fee_and_closed_entries_keep_a_team(event: Event, people: People) -
     assert isinstance(entry, Entry)
     Entry.objects.filter(pk=entry.pk).update(paid_at=timezone.now())
     for act, name in ((teams.withdraw_team, "Ann"), (teams.leave_team, "Bob")):
-        assert code(partial(act, actor=people[name], event=event)) == "paid"
+        assert code_of(partial(act, actor=people[name], event=event)) == "paid"
     Entry.objects.filter(pk=entry.pk).update(paid_at=None)
     Event.objects.filter(pk=event.pk).update(entries_close_at=timezone.now())
-    assert code(partial(teams.leave_team, actor=people["Bob"], event=event)) == "closed"
+    assert code_of(partial(teams.leave_team, actor=people["Bob"], event=event)) == "closed"
     assert entered(event) == ["Ann + Bob"]
 
 
@@ -368,7 +361,7 @@ def test_looking_for_a_partner_ends_with_a_team(event: Event, people: People) ->
     teams.look_for_partner(actor=people["Bob"], event=event, note=" Evenings  only ")
     search = teams.look_for_partner(actor=people["Bob"], event=event, note="Any day")
     assert [(row.pk, row.note) for row in PartnerSearch.objects.all()] == [(search.pk, "Any day")]
-    assert code(partial(teams.look_for_partner, actor=people["Cid"], event=event, note="x" * 161)) == (
+    assert code_of(partial(teams.look_for_partner, actor=people["Cid"], event=event, note="x" * 161)) == (
         "too_long"
     )
     teams.look_for_partner(actor=people["Ann"], event=event)
@@ -377,7 +370,7 @@ def test_looking_for_a_partner_ends_with_a_team(event: Event, people: People) ->
     assert [row.player.name for row in PartnerSearch.objects.all()] == ["Bob"]
     answer(event, people, "Bob")
     assert not PartnerSearch.objects.exists()
-    assert code(partial(teams.look_for_partner, actor=people["Bob"], event=event)) == "player_twice"
+    assert code_of(partial(teams.look_for_partner, actor=people["Bob"], event=event)) == "player_twice"
     teams.look_for_partner(actor=people["Cid"], event=event)
     teams.stop_looking(actor=people["Cid"], event=event)
     assert not PartnerSearch.objects.exists()

@@ -7,7 +7,6 @@ import pytest
 from django.contrib.auth.models import User
 from django.utils import timezone
 
-from league.errors import LeagueError
 from league.events import entries, teams, waiting
 from league.events.incomplete_teams import sweep_teams
 from league.events.team_standing import searches_in
@@ -17,6 +16,7 @@ from league.people.players import change_player, merge_players
 from league.policy import actor_of
 from scoring.core.actors import Actor
 from tests.factories import ClubFactory, EventFactory, PlayerFactory, UserFactory
+from tests.refusals import code_of
 
 pytestmark = pytest.mark.django_db
 
@@ -61,12 +61,6 @@ def pair(event: Event, captain: str, partner: str) -> Entry | EntryRequest:
 
 def entered(event: Event) -> list[str]:
     return list(event.entries.order_by("pk").values_list("name", flat=True))
-
-
-def code(call: partial[Any]) -> str:
-    with pytest.raises(LeagueError) as refused:
-        call()
-    return refused.value.code
 
 
 def two_places_kept(event: Event) -> None:
@@ -130,10 +124,10 @@ def test_team_whose_captain_is_gone_is_the_directors(event: Event, director: Act
     entries.change_entry(actor=director, entry=entry, players=[player(event, "Bob"), player(event, "Cid")])
     # Ann begins anew, and Cid does not bring her back.
     form(event, "Ann")
-    assert code(partial(teams.leave_team, actor=by(event, "Cid"), event=event)) == "not_allowed"
+    assert code_of(partial(teams.leave_team, actor=by(event, "Cid"), event=event)) == "not_allowed"
     pair(event, "Eve", "Fay")
     erase_person(actor=root, player=player(event, "Eve"))
-    assert code(partial(teams.leave_team, actor=by(event, "Fay"), event=event)) == "not_allowed"
+    assert code_of(partial(teams.leave_team, actor=by(event, "Fay"), event=event)) == "not_allowed"
 
 
 def test_name_made_of_players_is_of_these_players_alone(event: Event) -> None:
@@ -142,7 +136,7 @@ def test_name_made_of_players_is_of_these_players_alone(event: Event) -> None:
     for name in ("Ann", "Bob", "Cid"):
         player(event, name)
     for name in ("bob", "Cid + Ann", "Ann and Bob"):
-        assert code(partial(form, event, "Eve", name=name)) == "name_taken"
+        assert code_of(partial(form, event, "Eve", name=name)) == "name_taken"
     assert form(event, "Eve", name="Bob and friends").team_name == "Bob and friends"
 
 

@@ -29,6 +29,21 @@ SHEET = "a18|b12|a25g|b30|d|a15|b35|a44g|b27u|a8 20|b6|b33"
 Rows = list[tuple[str, ...]]
 
 
+def repaired(repair: Repair, rows: Sequence[Sequence[str]]) -> list[tuple[str, ...]]:
+    """The rows with the repair made."""
+    made = [tuple(row) for row in rows]
+    index = repair.row - 1
+    if repair.new is None:
+        del made[index]
+    elif repair.old is None:
+        made.insert(index, (repair.new,))
+    else:
+        cells = list(made[index])
+        cells[repair.cell or 0] = repair.new
+        made[index] = tuple(cells)
+    return made
+
+
 def rows_of(text: str) -> Rows:
     return [(row,) for row in text.split("|")]
 
@@ -241,7 +256,7 @@ def test_explain_works_table_by_table_for_teams() -> None:
     wrong = [right[0], ("b31", "ag 5"), right[2]]
     repairs = explain(wrong, paper, rules=Rules(), sides=pair).repairs
     assert str(repairs[0].sentence) == "row 2, table 1: b13, not b31?"
-    assert repairs[0].apply(wrong) == right
+    assert repaired(repairs[0], wrong) == right
     repairs = explain([right[0], right[2]], paper, rules=Rules(), sides=pair).repairs
     assert "before row 1 (or 2): la17 left out?" in [str(repair.sentence) for repair in repairs]
 
@@ -379,7 +394,7 @@ def restores(evening: Evening, repair: Repair, wrong: Rows) -> bool:
     """Whether the repair, at one of the places it names, makes the lines of the sheet as it should be."""
     right = lines_of(evening, evening.rows)
     if repair.kind is not RepairKind.SKIPPED:
-        return lines_of(evening, repair.apply(wrong)) == right
+        return lines_of(evening, repaired(repair, wrong)) == right
     assert repair.new is not None
     if repair.is_partial:
         return any(
@@ -434,7 +449,7 @@ def check_offers(evening: Evening, wrong: Rows, paper: Paper) -> None:
         assert repair.row in repair.rows
         if repair.is_partial:
             continue
-        mended = evening.read(repair.apply(wrong))
+        mended = evening.read(repaired(repair, wrong))
         assert not mended.errors
         assert not differences(mended.state, paper)
     assert any(restores(evening, repair, wrong) for repair in offered)

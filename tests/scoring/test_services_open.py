@@ -102,8 +102,8 @@ def test_sheet_that_is_not_blank_keeps_its_names(sheet: Scoresheet) -> None:
         reseat_sheet(actor=OPERATOR, sheet=sheet, sides=WE_AND_YOU)
 
 
-def test_nobody_may_open_a_sheet_without_a_policy(hollywood: HouseRules, settings: Any) -> None:
-    settings.SCORING_POLICY = "scoring.policy.NobodyPolicy"
+def test_who_may_nothing_opens_no_sheet(hollywood: HouseRules, settings: Any) -> None:
+    settings.SCORING_POLICY = "tests.scoring.test_policy.NobodyPolicy"
     with refused("not_allowed"):
         open_sheet(actor=OPERATOR, rules=hollywood, sides=ANN_AND_BOB)
 

@@ -292,8 +292,8 @@ def test_sheet_holds_five_hundred_deals(sheet: Scoresheet) -> None:
         correct_deals(actor=OPERATOR, sheet=sheet, changes={501: dead[0]}, reason="forgotten")
 
 
-def test_nobody_may_record_without_a_policy(sheet: Scoresheet, settings: Any) -> None:
-    settings.SCORING_POLICY = "scoring.policy.NobodyPolicy"
+def test_who_may_nothing_records_nothing(sheet: Scoresheet, settings: Any) -> None:
+    settings.SCORING_POLICY = "tests.scoring.test_policy.NobodyPolicy"
     with refused("not_allowed"):
         record(sheet, won("Ann", "Bob", 5))
 

@@ -155,7 +155,6 @@ class RecordersOnly:
         ({"replaces": "Bob"}, "unknown_player", "sides[0].substitutes"),
         ({"name": "Bob"}, "duplicate_name", "sides"),
         ({"name": "Ann"}, "duplicate_name", "sides"),
-        ({"expected_version": 7}, "stale_version", None),
     ],
 )
 def test_substitute_who_cannot_sit_is_refused(
@@ -188,16 +187,6 @@ def test_signatures_lapse_where_deals_pass_on(begun: Scoresheet) -> None:
 def test_nobody_else_seats_a_substitute(begun: Scoresheet) -> None:
     with refused("not_allowed"):
         seat(begun, actor=Actor(ActorKind.TABLE_LINK, "t1", "Table 1"))
-
-
-def test_same_key_seats_once(begun: Scoresheet) -> None:
-    first = seat(begun, key="k1")
-    record(begun, won("Xid", "Bob", 20))
-    again = seat(begun, key="k1")
-    assert (again.repeated, again.to_document()) == (True, first.to_document())
-    assert Seat.objects.filter(sheet=begun).count() == 3
-    with refused("key_reused", field="key"):
-        seat(begun, key="k1", name="Yve")
 
 
 def test_earlier_versions_of_a_deal_stay_readable(begun: Scoresheet) -> None:

@@ -14,8 +14,8 @@ from scoring.documents.player_records import shares_of_net, tallies_of
 from scoring.documents.sheets import DealReader, read_deals, score_document, state_of_document
 from scoring.documents.sides import read_sides
 from scoring.paper.layout import sheet_table
-from scoring.typing.notation import read_rows, team_pairing, write_row
-from scoring.typing.rows import seat_pairing
+from scoring.typing.notation import read_rows, write_row
+from scoring.typing.rows import seat_pairing, team_pairing
 from tests.factories import won
 from tests.refusals import refuses
 
@@ -136,7 +136,8 @@ def test_rows_are_read_with_whoever_sits_there() -> None:
     rules = Rules.preset("standard")
     rows = [["a12", "b5"], ["a7", "a9"], ["2v2 a3", "b4"], ["ld"]]
     typed = read_rows(rows, rules=rules, sides=(WE, THEY))
-    assert typed.can_be_saved
+    assert not typed.errors
+    assert not any(row.warnings for row in typed.rows)
     assert [row.deal.hands if row.deal else () for row in typed.rows[:3]] == [
         (Points("Ann", "Bob", 12), Points("Dee", "Cid", 5)),
         (Points("Ann", "Dee", 7), Points("Xid", "Bob", 9)),

@@ -121,11 +121,6 @@ class BracketProgress:
     awaits: dict[tuple[int, int], int] = field(default_factory=dict)
 
     @property
-    def ready(self) -> list[int]:
-        """The matches that can be played now, in order of their numbers."""
-        return [number for number, ready in self.readiness.items() if ready is Readiness.READY]
-
-    @property
     def champion(self) -> int | None:
         """The winning seed, once known."""
         return next((seed for seed, place in self.places.items() if place.first == 1), None)

@@ -142,13 +142,9 @@ def tally_of(counts: Iterable[int]) -> tuple[int, ...]:
     return tuple(tally[times] for times in range(max(tally) + 1))
 
 
-def _times(tally: tuple[int, ...]) -> list[int]:
-    return [times for times, count in enumerate(tally) if count]
-
-
 def spread(tally: tuple[int, ...]) -> int:
     """Return the highest less the lowest count of a tally."""
-    times = _times(tally)
+    times = [times for times, count in enumerate(tally) if count]
     return times[-1] - times[0]
 
 

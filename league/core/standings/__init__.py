@@ -15,7 +15,7 @@ seasons.py       points for places over several events
 from league.core.standings.annulling import annulled_by_rule
 from league.core.standings.errors import StandingsError
 from league.core.standings.metrics import CRITERIA, Metric
-from league.core.standings.players import PlayerRow, PlayerShare, rank_players
+from league.core.standings.players import PlayerShare, rank_players
 from league.core.standings.ranking import Row, rank
 from league.core.standings.results import (
     AdjustmentNote,
@@ -25,9 +25,8 @@ from league.core.standings.results import (
     MatchSide,
     Number,
     ScoringScheme,
-    Verdict,
     as_of,
 )
-from league.core.standings.seasons import Counted, Finish, SeasonRow, rank_season
+from league.core.standings.seasons import Finish, rank_season
 from league.core.standings.table_results import TableResult
 from league.core.standings.tally import PerMatch, Tally

@@ -31,11 +31,9 @@ class Card:
     rows: tuple[tuple[str, ...], ...]
 
 
-def movement_pdf(
-    movement: Movement, *, names: Sequence[str] | None = None, title: str, made_at: datetime.datetime
-) -> bytes:
-    """The cards of a movement. Players are named by `names`, in order, or else by numbers from 1."""
-    called = names or [str(player + 1) for player in range(movement.players)]
+def movement_pdf(movement: Movement, *, title: str, made_at: datetime.datetime) -> bytes:
+    """The cards of a movement, whose players are numbered from 1."""
+    called = [str(player + 1) for player in range(movement.players)]
     pdf = Document(title=title, made_at=made_at, texts=[title, *called])
     cards = [*_table_cards(movement, called), *_idle_card(movement, called), *_player_cards(movement, called)]
     most = _FEW if len(movement) <= _FEW else _MANY
@@ -80,8 +78,7 @@ def _player_cards(movement: Movement, called: Sequence[str]) -> Iterator[Card]:
         for player in each.sit_out:
             rows[player].append((number, "–", _("sits out"), ""))
     for player, of_player in enumerate(rows):
-        title = _("Player %s") % called[player] if called[player].isdigit() else called[player]
-        yield Card(title, heads, tuple(of_player))
+        yield Card(_("Player %s") % called[player], heads, tuple(of_player))
 
 
 def _parts(card: Card, most: int) -> Iterator[Card]:

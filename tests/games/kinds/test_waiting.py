@@ -8,7 +8,7 @@ import pytest
 
 from games.bots import GameView, HouseBot, Strategy, house_bot
 from games.gin.actions import Action
-from games.gin.hand import replay
+from games.gin.hand import HandState
 from games.gin.view import View
 from games.tables.play import PlayedDeal, play_deals
 from scoring.core.rules import Rules
@@ -40,7 +40,11 @@ def test_sheet_is_what_the_slow_scorer_makes_of_its_hands(kind: str, seats: int,
         assert said.ended == len(deals)
         for played, table in zip(deals, said.tables, strict=False):
             (hand,) = played.two_handed
-            assert replay(rules, hand.log, players=hand.players).result == hand.result == played.deal.hands[0]
+            assert (
+                HandState.replay(rules, hand.log, players=hand.players).result
+                == hand.result
+                == played.deal.hands[0]
+            )
             turn = (table.dealer + 1) % seats
             while turn not in table.playing:
                 turn = (turn + 1) % seats

@@ -24,6 +24,7 @@ from league.core.pairing.elimination import (
     seeding,
 )
 from league.core.pairing.errors import PairingError
+from tests.league.pairing.brackets import ready_in
 from tests.refusals import refuses
 
 SIZES = range(2, 257)
@@ -43,7 +44,7 @@ def play(
     """Every match that is played, a stage at a time: what was known before it, its seeds and who won it."""
     winners: dict[int, int] = {}
     by_number = {match.number: match for match in drawn.matches}
-    while ready := (now := progress(drawn, winners)).ready:
+    while ready := ready_in(now := progress(drawn, winners)):
         stage = min(by_number[number].stage for number in ready)
         for number in ready:
             if by_number[number].stage == stage:
@@ -215,7 +216,7 @@ def test_top_seeds_meet_as_late_as_they_can_when_the_better_always_wins(sizes: S
         drawn = bracket(n)
         winners: dict[int, int] = {}
         semifinals: set[int | None] = set()
-        while ready := (now := progress(drawn, winners)).ready:
+        while ready := ready_in(now := progress(drawn, winners)):
             for number in ready:
                 first, second = now.slots[number]
                 assert first is not None
@@ -321,7 +322,7 @@ def test_reset_is_played_only_if_the_grand_final_goes_to_the_losers_side() -> No
     assert progress(drawn, {1: 0, 2: 0}).readiness[3] is Readiness.NOT_NEEDED
     assert progress(drawn, {1: 0, 2: 0}).places == {1: PlaceRange(1, 1), 2: PlaceRange(2, 2)}
     still = progress(drawn, {1: 0, 2: 1})
-    assert still.ready == [3]
+    assert ready_in(still) == [3]
     assert still.slots[3] == (1, 2)
     assert still.places == {}
     assert progress(drawn, {1: 0, 2: 1, 3: 1}).champion == 2

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from league.core.pairing.elimination import bracket, progress, seeding
 from league.core.pairing.errors import PairingError
 from league.core.pairing.groups import check_qualifiers, draw_groups, knockout_seeds
+from tests.league.pairing.brackets import ready_in
 from tests.refusals import refuses
 
 
@@ -148,7 +149,7 @@ def test_seeds_of_the_knockout_fill_its_bracket() -> None:
     drawn = bracket(len(seeded))
     byes = [match.slots[0] for match in drawn.matches if None in match.slots and match.stage == 1]
     assert sorted(seeded[seed - 1][1] for seed in byes if seed) == [1, 1]
-    assert progress(drawn, {}).ready == [2, 4]
+    assert ready_in(progress(drawn, {})) == [2, 4]
 
 
 @pytest.mark.parametrize("tiers", [[], [[]], [[1, 2], [1, 3]], [[1, 1]], [[1, 2], [1], [1, 2]], [[1, 2], []]])

@@ -21,6 +21,7 @@ from league.core.pairing.elimination import (
 from league.core.pairing.elimination import advance as advance_plain
 from league.core.pairing.errors import PairingError
 from league.core.pairing.plate import add_plate, advance, current_feeders
+from tests.league.pairing.brackets import ready_in
 from tests.refusals import refuses
 
 
@@ -42,7 +43,7 @@ def after(drawn: Bracket, results: Mapping[int, Result]) -> BracketProgress:
 def played_out(drawn: Bracket, chance: Random, walkovers: float) -> dict[int, Result]:
     """Results of all matches, in an order left to chance."""
     results: dict[int, Result] = {}
-    while ready := after(drawn, results).ready:
+    while ready := ready_in(after(drawn, results)):
         results[chance.choice(ready)] = Result(chance.randrange(2), chance.random() >= walkovers)
     return results
 
@@ -51,7 +52,7 @@ def every_way(drawn: Bracket) -> Iterator[dict[int, Result]]:
     """All that can happen: each match of the main draw won or conceded by either, each of the plate won."""
 
     def go(results: dict[int, Result]) -> Iterator[dict[int, Result]]:
-        ready = after(drawn, results).ready
+        ready = ready_in(after(drawn, results))
         if not ready:
             yield results
             return
@@ -144,7 +145,7 @@ def test_plate_of_every_size_settles_all_places(sizes: Sequence[int], walkovers:
 
 def played_out_by_levels(drawn: Bracket, chance: Random, walkovers: float) -> dict[int, Result]:
     results: dict[int, Result] = {}
-    while ready := after(drawn, results).ready:
+    while ready := ready_in(after(drawn, results)):
         results |= {number: Result(chance.randrange(2), chance.random() >= walkovers) for number in ready}
     return results
 
@@ -187,7 +188,7 @@ def test_plate_of_eight_is_the_first_round_losers() -> None:
     )
     main = {1: Result(0), 2: Result(0), 3: Result(0), 4: Result(0), 5: Result(0), 6: Result(0), 7: Result(0)}
     now = after(drawn, main)
-    assert (now.slots[8], now.slots[9], now.ready) == ((8, 5), (7, 6), [8, 9])
+    assert (now.slots[8], now.slots[9], ready_in(now)) == ((8, 5), (7, 6), [8, 9])
     assert now.places[8] == PlaceRange(5, 8)
     now = after(drawn, main | {8: Result(1), 9: Result(1)})
     assert now.slots[10] == (5, 6)
@@ -210,7 +211,7 @@ def test_who_had_a_bye_and_loses_then_comes_to_the_plate() -> None:
     plate = [match.number for match in drawn.matches if match.part is BracketPart.PLATE]
     assert now.slots[plate[0]] == (None, 5)
     assert now.readiness[plate[0]] is Readiness.WAITING
-    semifinals = {now.slots[number]: number for number in now.ready}
+    semifinals = {now.slots[number]: number for number in ready_in(now)}
     now = after(drawn, results | {semifinals[1, 4]: Result(1), semifinals[2, 3]: Result(0)})
     assert now.slots[plate[0]] == (1, 5)
     assert now.drops[semifinals[1, 4]] == Way(plate[0], 0)
