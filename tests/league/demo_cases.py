@@ -80,13 +80,13 @@ def told() -> list[Any]:
 def _matches() -> Iterator[tuple[Any, ...]]:
     called = dict(Entry.objects.values_list("pk", "name"))
     rows = Match.objects.select_related("entry_a", "entry_b", "partner_a", "partner_b")
-    for match in rows.order_by("event__slug", "label"):
+    for match in rows.order_by("event_id", "label"):
         reasons = list(reason_words(match.reasons, called, str, str))
         yield match.label, str(match), match.state, match.net, match.boxes_a, reasons
 
 
 def _deals() -> Iterator[tuple[Any, ...]]:
-    rows = DealVersion.objects.order_by("sheet__match__event__slug", "sheet__label", "number", "version")
+    rows = DealVersion.objects.order_by("sheet_id", "number", "version")
     yield from rows.values_list("sheet__match__event__slug", "sheet__label", "number", "version", "body")
 
 
@@ -96,5 +96,5 @@ def _bot_matches() -> Iterator[tuple[Any, ...]]:
 
 
 def _tables() -> Iterator[tuple[Any, ...]]:
-    rows = Standing.objects.order_by("event__slug", "group", "position")
+    rows = Standing.objects.order_by("event_id", "group", "position")
     yield from rows.values_list("event__slug", "entry__name", "rank", "points", "net")

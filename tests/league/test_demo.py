@@ -59,6 +59,8 @@ from league.models import (
     PartnerSearch,
     PlayedWhere,
     Player,
+    Presence,
+    PresenceState,
     ProposedTime,
     RatingsRequest,
     RequestState,
@@ -317,7 +319,8 @@ def test_pages_that_follow_read_what_is_counted_and_nothing_else(demo: Demo) -> 
     # No draft.
     assert {look(guest, *page) for page in pages} == {200, 404}
     assert {look(client, "match", own) for client in (owner, player, guest)} == {200}
-    assert look(player, "event", reverse("event", args=[demo.club.slug, "pairs"])) == 200
+    for slug in ("pairs", "later"):
+        assert look(player, "event", reverse("event", args=[demo.club.slug, slug])) == 200
     offered = Match.objects.get(event__slug="online")
     assert look(player, "match", reverse("match", args=[demo.club.slug, "online", offered.code])) == 200
     seat = reverse("phone:state", args=[playing.sheet.code, 0])
@@ -430,7 +433,8 @@ def test_every_row_that_pages_show_is_counted_when_it_changes_goes_or_comes(demo
 def furnish_with_everything(club: Club, match: Match) -> None:
     """Cover names, and have an account and a program record on the sheet of a match, one of whose players has
     an account too; he is invited to a team, and somebody looks for a partner. The sheet was played at a table
-    for a while, and a match may be played at one, which waits for its players.
+    for a while, and a match may be played at one, which waits for its players. He is checked in for
+    an evening.
     """
     covered = list(club.players.order_by("pk").values_list("pk", flat=True))[::3]
     Player.objects.filter(pk__in=covered).update(shown_as=ShownAs.INITIALS)
@@ -470,6 +474,10 @@ def furnish_with_everything(club: Club, match: Match) -> None:
     author = LineUpSeat.actor_fields(factories.OPERATOR)
     LineUpSeat.objects.create(match=closed, side=0, position=0, player=invited, at=now, **author)
     TableMatch.objects.create(sheet=match.sheet, cut_seed=1, is_live=False)
+    later = factories.EventFactory.create(club=club, slug="later", format="swiss", check_in=True)
+    Evening.objects.create(event=later)
+    entry = factories.EntryFactory.create(event=later, name=invited.name, players=[invited])
+    Presence.objects.create(event=later, entry=entry, round_number=1, state=PresenceState.HERE)
 
 
 def check_table(name: str, *, target: int, columns: int) -> None:
