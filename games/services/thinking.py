@@ -4,11 +4,13 @@ A worker thinks without any lock, and acts if the table is still at the version 
 turn may be thought about twice, or its worker may die: one answer is carried out, and the sweep asks again.
 
 Where there is nothing to weigh a bot knows its answer a thousand times sooner, which would tell what it
-holds: no turn is carried out before a steady time is over. A worker that is done sooner comes again then and
-thinks once more, to the same answer, rather than wait or keep it where it could be read.
+holds: no turn is carried out before a steady time is over. A worker that is done sooner comes again in time
+to think once more, to the same answer, rather than keep it where it could be read; it waits only for as long
+as that may take, so that what thinking takes is no part of when a bot answers.
 """
 
 import datetime
+import time
 from typing import Final
 
 from django.conf import settings
@@ -47,7 +49,7 @@ def think_at_table(match_id: int) -> None:
 
 
 def _play_turn(match: TableMatch) -> None:
-    actions: list[str] | None = None
+    actions, began = None, timezone.now()
     standing = hands_at_turn(match, match.sheet)
     if standing is not None:
         # More than two play with bots that answer at once.
@@ -60,11 +62,17 @@ def _play_turn(match: TableMatch) -> None:
         play_turn(state, bot, sheet, hand.sealed_pack.nonce)
         actions = [str(one) for one in state.actions]
     assert match.bot_asked_at is not None  # noqa: S101 (it was asked for)
-    since = (timezone.now() - match.bot_asked_at).total_seconds()
-    if 0 <= since < settings.BOT_ANSWER_SECONDS:
-        wake_for_thinking(match.pk, after=settings.BOT_ANSWER_SECONDS - since)
-    else:
-        _carry_out(match, actions)
+    now = timezone.now()
+    since = (now - match.bot_asked_at).total_seconds()
+    # Twice, as it may take longer the next time.
+    spare = 2 * (now - began).total_seconds()
+    left = settings.BOT_ANSWER_SECONDS - since if since >= 0 else 0.0
+    if left > spare:
+        wake_for_thinking(match.pk, after=left - spare)
+        return
+    if left > 0:
+        time.sleep(left)
+    _carry_out(match, actions)
 
 
 @transaction.atomic

@@ -2,6 +2,7 @@
 
 import datetime
 import random
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -143,8 +144,9 @@ def test_whatever_there_is_to_weigh_it_answers_after_the_same_time(
     sent: list[tuple[int, float]] = []
     monkeypatch.setattr(thinking, "wake_for_thinking", lambda pk, *, after: sent.append((pk, after)))
     ann, chances = member(), random.Random(8)
-    match = table(ann, EXPERT, target=10_000)
     with time_machine.travel(timezone.now(), tick=False) as clock:
+        # By chance the bot is to move first, and asked at once.
+        match = table(ann, EXPERT, target=10_000)
         for _turn in range(4):
             waits = until_it_thinks(match, ann, chances)
             before = hand_in_play(waits)
@@ -158,6 +160,33 @@ def test_whatever_there_is_to_weigh_it_answers_after_the_same_time(
             think_at_table(match.pk)
             assert as_it_is(match).version == waits.version + 1
             sent.clear()
+
+
+@pytest.mark.parametrize("took", [0.0, 0.125, 0.25, 0.75])
+def test_what_it_takes_to_think_is_no_part_of_when_it_answers(
+    monkeypatch: pytest.MonkeyPatch, settings: Any, took: float
+) -> None:
+    """Thinking once more would tell as much as thinking once, were it begun when the answer is due."""
+    settings.BOT_ANSWER_SECONDS = 1.0
+    ann = member()
+    match = until_it_thinks(table(ann, EXPERT, target=10_000), ann, random.Random(8))
+    with time_machine.travel(timezone.now(), tick=False) as clock:
+        asked = timezone.now()
+        TableMatch.objects.filter(pk=match.pk).update(bot_asked_at=asked)
+
+        def think(*arguments: Any) -> Any:
+            clock.shift(took)
+            return play_turn(*arguments)
+
+        def later(_pk: int, *, after: float) -> None:
+            clock.shift(after)
+
+        monkeypatch.setattr(thinking, "play_turn", think)
+        monkeypatch.setattr(thinking, "wake_for_thinking", later)
+        monkeypatch.setattr(time, "sleep", clock.shift)
+        while as_it_is(match).version == match.version:
+            think_at_table(match.pk)
+        assert timezone.now() - asked == datetime.timedelta(seconds=1)
 
 
 def test_its_thinking_takes_nobodys_time_and_the_members_clock_runs_from_its_answer() -> None:
