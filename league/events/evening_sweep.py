@@ -124,7 +124,11 @@ def _going(event: Event) -> Evening | None:
 
 
 def _held(event: Event) -> Evening | None:
-    """The event's evening while it goes on, locked; the caller holds the event."""
+    """The event's evening while it goes on, locked; the caller holds the event.
+
+    Refuses (`wrong_state`) an event that was finished since the sweep began.
+    """
+    check_doing(event.name, event.state, Doing.PAIR)
     evening = held_evening(event)
     return evening if evening is not None and evening.is_going else None
 
@@ -428,8 +432,8 @@ def _is_left(evening: Evening, match: Match) -> bool:
 
 @transaction.atomic
 def _halt(event: Event, how: Callable[[Evening], None]) -> None:
-    evening = _held(locked(event))
-    if evening is not None:
+    evening = held_evening(locked(event))
+    if evening is not None and evening.is_going:
         how(evening)
 
 

@@ -20,10 +20,21 @@ from league.draws.online import play_online
 from league.draws.round_life import draft_round, publish_round, unpublish_round
 from league.draws.rounds import draw_round_robin
 from league.draws.sitting_in import let_bot_sit_in
+from league.events import evening_sweep
 from league.events.evenings import begin_evening, drop_evening, pause_evening
 from league.events.event_life import finish_event, reopen_event
 from league.matches.line_ups import closed_line_ups, set_line_up, to_hand_in
-from league.models import AbsentMember, AuditEntry, Club, EntryMember, LineUpSeat, Role, Round, RoundState
+from league.models import (
+    AbsentMember,
+    AuditEntry,
+    Club,
+    EntryMember,
+    Event,
+    LineUpSeat,
+    Role,
+    Round,
+    RoundState,
+)
 from league.people.own_data import own_data
 from league.people.players import create_player, merge_players
 from league.policy import actor_of
@@ -346,6 +357,26 @@ def test_event_that_is_finished_by_mistake_goes_on_as_it_stood(
     at(clock, 4)
     night.hand_in("Bob", 1, "Bob3", "Bob")
     assert lined_up(night) == [["Ann3", "Ann"], ["Bob3", "Bob"]]
+
+
+def test_event_that_is_finished_while_a_sweep_looks_at_it_loses_nothing_either(
+    night: Reserves, clock: time_machine.Traveller, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The sweep has read that it is running, and its break is over."""
+    night.hand_in("Ann", 1, "Ann3", "Ann")
+    looked_at = evening_sweep.check_rounds
+
+    def finished_meanwhile(event: Event) -> None:
+        monkeypatch.setattr(evening_sweep, "check_rounds", looked_at)
+        looked_at(event)
+        finish_event(actor=OPERATOR, event=event, despite_unfinished=True)
+
+    monkeypatch.setattr(evening_sweep, "check_rounds", finished_meanwhile)
+    at(clock, 5)
+    at(clock, 6)
+    assert (night.evening.state, night.evening.round) == ("stopped", None)
+    reopen_event(actor=OPERATOR, event=night.event)
+    assert night.handed_in("Ann", 1) == ["Ann3", "Ann"]
 
 
 def test_line_up_of_a_round_before_that_with_which_the_evening_begins_is_opened(
