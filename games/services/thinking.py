@@ -4,9 +4,8 @@ A worker thinks without any lock, and acts if the table is still at the version 
 turn may be thought about twice, or its worker may die: one answer is carried out, and the sweep asks again.
 
 Where there is nothing to weigh a bot knows its answer a thousand times sooner, which would tell what it
-holds: no turn is carried out before a steady time is over. A worker that is done sooner comes again in time
-to think once more, to the same answer, rather than keep it where it could be read; it waits only for as long
-as that may take, so that what thinking takes is no part of when a bot answers.
+holds: a worker that is done before a steady time is over waits for the rest. That is counted from when the
+worker begins, as messages may be late.
 """
 
 import datetime
@@ -32,9 +31,8 @@ MOST_AT_ONCE: Final = 50
 def think_at_table(match_id: int) -> None:
     """Plays the turn of the bot that is to move at this table; does nothing where none is.
 
-    Not before `BOT_ANSWER_SECONDS` since it was asked: where it is done sooner a worker is asked again. A bot
-    that fails stops play (`stop_for_bot`), unless somebody has acted meanwhile; so does a hand that cannot be
-    read.
+    Not before `BOT_ANSWER_SECONDS` are over. A bot that fails stops play (`stop_for_bot`), unless somebody
+    has acted meanwhile; so does a hand that cannot be read.
     """
     rows = TableMatch.objects.select_related("sheet__rules")
     match = rows.filter(pk=match_id, bot_asked_at__isnull=False).first()
@@ -49,7 +47,8 @@ def think_at_table(match_id: int) -> None:
 
 
 def _play_turn(match: TableMatch) -> None:
-    actions, began = None, timezone.now()
+    actions: list[str] | None = None
+    began = timezone.now()
     standing = hands_at_turn(match, match.sheet)
     if standing is not None:
         # More than two play with bots that answer at once.
@@ -61,17 +60,9 @@ def _play_turn(match: TableMatch) -> None:
         sheet = running_sheet(kept.sheet.rules.rules, kept.sides, kept.deals)
         play_turn(state, bot, sheet, hand.sealed_pack.nonce)
         actions = [str(one) for one in state.actions]
-    assert match.bot_asked_at is not None  # noqa: S101 (it was asked for)
-    now = timezone.now()
-    since = (now - match.bot_asked_at).total_seconds()
-    # Twice, as it may take longer the next time.
-    spare = 2 * (now - began).total_seconds()
-    left = settings.BOT_ANSWER_SECONDS - since if since >= 0 else 0.0
-    if left > spare:
-        wake_for_thinking(match.pk, after=left - spare)
-        return
-    if left > 0:
-        time.sleep(left)
+    left = settings.BOT_ANSWER_SECONDS - (timezone.now() - began).total_seconds()
+    # No longer than that where the clock of the machine was put back meanwhile.
+    time.sleep(min(max(left, 0), settings.BOT_ANSWER_SECONDS))
     _carry_out(match, actions)
 
 

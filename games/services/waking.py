@@ -14,9 +14,9 @@ _PAUSE_SECONDS: Final = 30.0
 _paused_until = 0.0
 
 
-def wake_for_thinking(match_id: int, *, after: float = 0) -> None:
-    """Have a worker make the bot's turn at this table in so many seconds; does not fail without a broker."""
-    send_task("games.tasks.think_at_table", match_id, after=after)
+def wake_for_thinking(match_id: int) -> None:
+    """Have a worker make the bot's turn at this table soon; does not fail without a broker."""
+    send_task("games.tasks.think_at_table", match_id)
 
 
 def wake_for_report(hand_id: int) -> None:
@@ -24,13 +24,13 @@ def wake_for_report(hand_id: int) -> None:
     send_task("games.tasks.report_hand", hand_id)
 
 
-def send_task(task: str, *arguments: object, after: float = 0) -> bool:
-    """Ask a worker to do this task, in so many seconds; returns False without a broker."""
+def send_task(task: str, *arguments: object) -> bool:
+    """Ask a worker to do this task; returns False without a broker."""
     global _paused_until
     if time.monotonic() < _paused_until:
         return False
     try:
-        current_app.send_task(task, arguments, countdown=after or None)
+        current_app.send_task(task, arguments)
     except (OperationalError, OSError) as error:
         _paused_until = time.monotonic() + _PAUSE_SECONDS
         _log.warning("No worker can be woken up (%s); the sweep will find what is to be done.", error)
