@@ -71,8 +71,12 @@ def test_page_tells_a_member_before_the_evening_whether_he_is_checked_in(club: C
         sentence = re.compile(r"You (?:are|sit)[^.]* round 1[^.]*\.")
         return [" ".join(sentence.findall(page)) for page in pages]
 
-    missing = "You are not checked in for round 1. Only players whom a director has checked in are paired."
+    missing = "You are not checked in for round 1."
     assert said() == [missing, missing]
+    for page in (where, enter):
+        assert "Only players whom a director has checked in are paired." in plain_text(
+            ann.get(page).content.decode()
+        )
     assert ann.post(enter, {"what": "out"}).status_code == 422
     entry = night.entry("Ann")
     mark_everybody(actor=OPERATOR, event=night.event, number=1)
