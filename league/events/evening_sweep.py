@@ -21,7 +21,7 @@ from django.utils.translation import gettext as _
 from games.services.outages import is_site_silent, mend_outage
 from league.bots.bot_matches import play_now, waiting_for_bots
 from league.core.evening import EveningState, Standing, Turn, turn_of
-from league.core.lifecycle import Doing, check_doing
+from league.core.lifecycle import Doing, may
 from league.draws.forfeits import award_walkover
 from league.draws.formats import format_of
 from league.draws.missing import missing_results, results_missing
@@ -102,8 +102,11 @@ def give_back_outage(since: datetime.datetime, until: datetime.datetime) -> None
 
 
 def _run(event: Event, now: datetime.datetime) -> None:
+    if not may(event.state, Doing.PAIR):
+        # Read once the event is reopened, when a refusal's words would be true no more.
+        _halt(event, partial(_stopped, why=_("The event was finished before its evening was over.")))
+        return
     try:
-        check_doing(event.name, event.state, Doing.PAIR)
         check_settable(event)
         check_rounds(event)
         format_of(event).settle(event)

@@ -25,7 +25,9 @@ def for_directors(evening: Evening) -> str:
         case EveningState.PAUSED:
             return _("The evening is paused: nothing is done by itself until you let it go on.")
         case EveningState.STOPPED:
-            return _("The evening has stopped. %(why)s Settle that, and let it go on.") % {"why": evening.why}
+            return _("The evening has stopped. %(why)s Once that is settled, let it go on.") % {
+                "why": evening.why
+            }
         case EveningState.OVER:
             return ""
 

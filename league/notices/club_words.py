@@ -208,7 +208,7 @@ def of_evening(notice: Notice, what: AuditEntry, reader: User, names: Names) -> 
     words = {"event": event.name, "names": absent, "round": noted.get("round")}
     if what.action == "evening.stop":
         title = _("%(event)s has stopped and waits for you")
-        lines = [what.reason, _("Settle that, and let the evening go on.")]
+        lines = [what.reason, _("Once that is settled, let the evening go on.")]
     elif what.action == "evening.absent":
         title = _("Somebody is missing: %(event)s")
         lines = [_("Not at their tables in round %(round)s: %(names)s. You say what becomes of it.") % words]

@@ -349,6 +349,7 @@ def test_event_that_is_finished_by_mistake_goes_on_as_it_stood(
         assert to_hand_in(night.of_team("Bob", 1), night.players["Bob"].user_id) is None
         assert "runs itself" not in browser(night.players["Bob"]).get(page).content.decode()
     reopen_event(actor=OPERATOR, event=night.event)
+    assert night.evening.why == "The event was finished before its evening was over."
     assert night.handed_in("Ann", 1) == ["Ann3", "Ann"]
     wanted = to_hand_in(night.of_team("Ann", 1), night.players["Ann"].user_id)
     assert wanted is not None

@@ -71,13 +71,17 @@ def test_page_tells_a_member_before_the_evening_whether_he_is_checked_in(club: C
         sentence = re.compile(r"You (?:are|sit)[^.]* round 1[^.]*\.")
         return [" ".join(sentence.findall(page)) for page in pages]
 
-    missing = "You are not checked in for round 1, and only those who are checked in are paired."
+    missing = "You are not checked in for round 1."
     assert said() == [missing, missing]
+    for page in (where, enter):
+        assert "Only players whom a director has checked in are paired." in plain_text(
+            ann.get(page).content.decode()
+        )
     assert ann.post(enter, {"what": "out"}).status_code == 422
     entry = night.entry("Ann")
     mark_everybody(actor=OPERATOR, event=night.event, number=1)
     assert said() == ["You are checked in for round 1."] * 2
-    assert f'href="{enter}">Can you not come?' in ann.get(where).content.decode()
+    assert f'href="{enter}">Say that you cannot come' in ann.get(where).content.decode()
     assert "checked in for round" not in Client().get(where).content.decode()
     assert ann.post(enter, {"what": "out"}).status_code == 302
     assert said() == [missing, missing]
