@@ -175,8 +175,9 @@ CELERY_TASK_ROUTES = {
 # choice than it may forfeits. BOT_STRATEGIES are dotted paths of the site's own strategies.
 
 BOT_LEASE_SECONDS = env.float("BOT_LEASE_SECONDS", default=90.0)
-# A bot that weighs samples answers no sooner, whatever there is to weigh; twice what that takes as a rule.
-BOT_ANSWER_SECONDS = 0.6
+# A bot that weighs samples answers no sooner, whatever there is to weigh: nearly every choice takes less. It
+# holds a worker, so it bounds how many turns one makes.
+BOT_ANSWER_SECONDS = 0.2
 BOT_MOVE_SECONDS = env.float("BOT_MOVE_SECONDS", default=60.0)
 BOT_STRATEGIES = env.list("BOT_STRATEGIES", default=[])
 # Where the user of a service has no folder for compiled code (`games.bots.kernel`).

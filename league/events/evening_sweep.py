@@ -129,11 +129,10 @@ def _going(event: Event) -> Evening | None:
 def _held(event: Event) -> Evening | None:
     """The event's evening while it goes on, locked; the caller holds the event.
 
-    Refuses (`wrong_state`) an event that was finished since the sweep began.
+    None also where the event was finished since the sweep began: the next one stops its evening.
     """
-    check_doing(event.name, event.state, Doing.PAIR)
     evening = held_evening(event)
-    return evening if evening is not None and evening.is_going else None
+    return evening if evening is not None and evening.is_going and may(event.state, Doing.PAIR) else None
 
 
 @transaction.atomic

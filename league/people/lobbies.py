@@ -127,7 +127,7 @@ def offer_game(
     what `check_rated` and, where it begins, `take_seat` refuse.
     """
     player = own_player_locked(actor, club)
-    digest = _digest_of(rules, others, is_rated, clock)
+    digest = _digest_of(rules, others, is_rated=is_rated, clock=clock)
     earlier = None if key is None else _offered_with(player, key, digest)
     if earlier is not None:
         table = TableMatch.objects.filter(sheet=earlier.sheet_id).first() if earlier.sheet_id else None
@@ -296,15 +296,21 @@ def lobby_of(offer: GameOffer, players: Sequence[Player]) -> Lobby:
     )
 
 
-def _digest_of(rules: HouseRules, others: Sequence[Other], *asked: object) -> str:
-    """What was asked for, to notice a key that is reused; not the version of the rules."""
+def _digest_of(rules: HouseRules, others: Sequence[Other], *, is_rated: bool, clock: str) -> str:
+    """What was asked for, to notice a key that is reused; not the version of the rules.
+
+    Without a clock it is as before there were any, for who asks again after an update.
+    """
     named: list[object] = []
     for one in others:
         if isinstance(one, Player):
             named.append(["player", one.code])
         else:
             named.append(["bot", one] if isinstance(one, str) else one.value)
-    return hashlib.sha256(json.dumps([rules.code, named, *asked]).encode()).hexdigest()
+    asked = [rules.code, named, is_rated]
+    if clock != OnlineClock.NONE:
+        asked.append(clock)
+    return hashlib.sha256(json.dumps(asked).encode()).hexdigest()
 
 
 def _offered_with(player: Player, key: str, digest: str) -> GameOffer | None:

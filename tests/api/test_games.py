@@ -1,5 +1,7 @@
 """Members play friendly games through the API: they offer, take seats, play bots, and break off."""
 
+import hashlib
+import json
 from datetime import timedelta
 from typing import Any
 
@@ -120,7 +122,11 @@ def test_the_same_key_makes_one_offer_and_one_game(ann: At, bob: At, rules: Hous
     made = offer(ann, rules, wanted, key="one")
     again = offer(ann, rules, wanted, key="one")
     assert (again.status_code, again.json()) == (201, made.json())
+    # As a version without clocks kept it, which may have been asked before.
+    kept = hashlib.sha256(json.dumps([rules.code, ["anybody"], False]).encode()).hexdigest()
+    assert GameOffer.objects.get().digest == kept
     refused(offer(ann, rules, wanted, wanted, key="one"), 422, "key_reused")
+    refused(offer(ann, rules, wanted, key="one", clock="relaxed"), 422, "key_reused")
     refused(offer(ann, rules, wanted, key="x" * 201), 422, "wrong_key")
     refused(offer(ann, rules, wanted), 422, "offered")
     assert offer(bob, rules, wanted, key="one").json()["code"] != made.json()["code"]

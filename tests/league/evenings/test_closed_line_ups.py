@@ -20,8 +20,7 @@ from league.draws.online import play_online
 from league.draws.round_life import draft_round, publish_round, unpublish_round
 from league.draws.rounds import draw_round_robin
 from league.draws.sitting_in import let_bot_sit_in
-from league.events import evening_sweep
-from league.events.evenings import begin_evening, drop_evening, pause_evening
+from league.events.evenings import begin_evening, check_rounds, drop_evening, pause_evening
 from league.events.event_life import finish_event, reopen_event
 from league.matches.line_ups import closed_line_ups, set_line_up, to_hand_in
 from league.models import (
@@ -365,14 +364,14 @@ def test_event_that_is_finished_while_a_sweep_looks_at_it_loses_nothing_either(
 ) -> None:
     """The sweep has read that it is running, and its break is over."""
     night.hand_in("Ann", 1, "Ann3", "Ann")
-    looked_at = evening_sweep.check_rounds
+    looking = "league.events.evening_sweep.check_rounds"
 
     def finished_meanwhile(event: Event) -> None:
-        monkeypatch.setattr(evening_sweep, "check_rounds", looked_at)
-        looked_at(event)
+        monkeypatch.setattr(looking, check_rounds)
+        check_rounds(event)
         finish_event(actor=OPERATOR, event=event, despite_unfinished=True)
 
-    monkeypatch.setattr(evening_sweep, "check_rounds", finished_meanwhile)
+    monkeypatch.setattr(looking, finished_meanwhile)
     at(clock, 5)
     at(clock, 6)
     assert (night.evening.state, night.evening.round) == ("stopped", None)
