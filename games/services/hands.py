@@ -260,10 +260,17 @@ def hand_in_play(match: TableMatch, seat: int) -> TableHand | None:
 
 
 def deal_in_play(match: TableMatch) -> list[TableHand]:
-    """All hands of the deal in play by table, also those that are over; none if nothing is in play."""
+    """All hands of the deal in play by table, also those that are over; none if nothing is in play.
+
+    Where somebody has acted since the table was read, it is read again: it is as its hands are.
+    """
     rows = TableHand.objects.filter(match=match).select_related("sealed_pack")
     live = TableHand.objects.filter(match=match, is_over=False)
-    return list(rows.filter(deal__in=live.values("deal")).order_by("table"))
+    hands = rows.filter(deal__in=live.values("deal")).order_by("table")
+    while any(hand.version > match.version for hand in hands):
+        match.refresh_from_db()
+        hands = hands.all()
+    return list(hands)
 
 
 def hands_over(match: TableMatch) -> QuerySet[TableHand]:

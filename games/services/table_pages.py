@@ -414,8 +414,9 @@ def table_page(seen: SeenTable) -> TablePage:
 
 
 def _table_page(seen: SeenTable) -> TablePage:
-    match, kept = seen.match, seen.kept
+    match = seen.match
     hands = deal_in_play(match) if match.sheet.status == SheetStatus.OPEN else []
+    kept = seen.kept
     states = [state_of(hand, kept) for hand in hands]
     chairs = seats_of(match)
     tables = tuple([_in_play(hand, state, chairs) for hand, state in zip(hands, states, strict=True)])

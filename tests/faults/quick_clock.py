@@ -1,5 +1,6 @@
-"""The product's Celery app with a sweep every second, for tests that cannot wait a minute."""
+"""The product's Celery app with its sweeps every second, for tests that cannot wait a minute."""
 
 from deploy.celery import app
 
-app.conf.beat_schedule["sweep"] |= {"schedule": 1.0}
+for sweep in ("sweep", "clocks"):
+    app.conf.beat_schedule[sweep] |= {"schedule": 1.0}

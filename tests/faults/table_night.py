@@ -24,10 +24,10 @@ _SECRET = "s" * 32
 _FIRST = ("big_gin", "gin", "lay_off", "knock", "draw", "pass", "discard")
 
 
-def begin() -> dict[str, str]:
+def begin(strategy: str) -> dict[str, str]:
     """A table of a member and a bot on a sheet that does not end; its code, and the member's session."""
     ann = member()
-    match = table(ann, house_bot("simple"), target=10_000)
+    match = table(ann, house_bot(strategy), target=10_000)
     client = logged_in(get_user_model().objects.get(pk=ann.id))
     return {"code": match.code, "session": client.cookies["sessionid"].value}
 
@@ -59,7 +59,7 @@ class Seat:
 
         Returns the table as it is then.
         """
-        fields = pressed(self._asked(self._sites, None)[0])
+        fields = pressed(self._own_turn())
         with ThreadPoolExecutor(1) as pool:
             sent = pool.submit(self._asked, self._sites, urlencode(fields).encode())
             # In this thread, as what is started in another one ends with it.
@@ -67,6 +67,17 @@ class Seat:
             pages = sent.result()
         for page in pages:
             assert 'role="alert"' not in page, page
+        return pages[0]
+
+    def _own_turn(self) -> str:
+        """The table once the member is to move, which a bot that thinks may be before."""
+        pages: list[str] = []
+
+        def is_own() -> bool:
+            pages[:] = self._asked(self._sites, None)
+            return 'data-turn="own"' in pages[0]
+
+        until(is_own, what="the member is to move")
         return pages[0]
 
     def _asked(self, sites: Sequence[str], body: bytes | None) -> list[str]:

@@ -22,7 +22,7 @@ from tests.postgres import NotStarted, Server, free_port, running_server
 
 RESTARTS = {10: signal.SIGINT, 25: signal.SIGQUIT, 40: signal.SIGKILL, 70: signal.SIGKILL}
 WORLD = "import json\nfrom tests.faults.night import two_tables\nprint(json.dumps(two_tables()))"
-TABLE = "import json\nfrom tests.faults.table_night import begin\nprint(json.dumps(begin()))"
+TABLE = "import json\nfrom tests.faults.table_night import begin\nprint(json.dumps(begin({!r})))"
 
 pytestmark = [
     pytest.mark.elsewhere,
@@ -107,14 +107,22 @@ def test_night_of_the_readme_survives_restarts_and_kill_9(
         web.kill()
 
 
-def test_a_table_goes_on_when_web_servers_and_the_database_are_killed_in_mid_hand(
-    postgresql: Server, environment: dict[str, str], tmp_path: Path, long: bool
+@pytest.mark.parametrize(
+    ("bot", "kills"), [("simple", 2), pytest.param("expert", 50, marks=pytest.mark.long)]
+)
+def test_a_table_goes_on_when_web_servers_the_database_and_its_worker_are_killed_in_mid_hand(
+    postgresql: Server, environment: dict[str, str], tmp_path: Path, bot: str, kills: int
 ) -> None:
-    """Every action goes to two web servers at once, with one key; each is carried out once."""
-    told = json.loads(manage(environment, "shell", "-v0", "-c", TABLE))
-    kills = 50 if long else 2
+    """Every action goes to two web servers at once, with one key; each is carried out once.
+
+    The moves of an expert are those of a worker. What it was asked when it died is asked again by the sweep.
+    """
+    # Much longer than it takes to weigh a choice, and no longer than a test can wait each time.
+    environment |= {"BOT_MOVE_SECONDS": "5"}
+    told = json.loads(manage(environment, "shell", "-v0", "-c", TABLE.format(bot)))
     ports = [free_port(), free_port()]
     webs = [start_web(port, tmp_path / f"web {port}.log", environment) for port in ports]
+    workers: list[Process] = []
     try:
         for web in webs:
             until(partial(web.said, "Booting worker"), what="the web server")
@@ -131,6 +139,20 @@ def test_a_table_goes_on_when_web_servers_and_the_database_are_killed_in_mid_han
         disturbances: list[Callable[[], None]] = [
             partial(kill_web, 0), kill_database, partial(kill_web, 1), kill_database
         ]  # fmt: skip
+        if bot == "expert":
+            queues = ["worker", "--pool", "solo", "--loglevel", "WARNING", "--queues", "celery,bots"]
+            of_both = [["--app", "deploy", *queues], ["--app", "tests.faults.quick_clock", "beat"]]
+
+            def start(number: int) -> Process:
+                log = tmp_path / f"celery {number}.log"
+                return Process(["celery", *of_both[number]], log=log, environment=environment)
+
+            def kill_worker() -> None:
+                workers[0].kill()
+                workers[0] = start(0)
+
+            workers += [start(number) for number in range(2)]
+            disturbances = [one for each in disturbances for one in (each, kill_worker)]
         acts, page = 0, ""
         # Until a hand is over at least.
         while acts < 6 * kills or "/deals/1/" not in page:
@@ -143,8 +165,8 @@ def test_a_table_goes_on_when_web_servers_and_the_database_are_killed_in_mid_han
         assert found["acts"] == acts
         assert found["over"] >= 1
     finally:
-        for web in webs:
-            web.kill()
+        for process in webs + workers:
+            process.kill()
 
 
 def quiet() -> None:

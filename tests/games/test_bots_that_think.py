@@ -2,6 +2,7 @@
 
 import datetime
 import random
+import re
 import time
 from collections.abc import Callable
 from typing import Any
@@ -189,6 +190,32 @@ def test_the_page_says_that_it_thinks_and_asks_more_often() -> None:
     assert "Bob is thinking" in page
     assert "every 1s" in page
     assert "level 1" in page
+
+
+@pytest.mark.parametrize("what", ["play_live", "api"])
+def test_a_turn_that_is_played_while_the_table_is_read_is_told_whole(what: str) -> None:
+    """Its hand and its version: else whoever goes on at once is told to look again."""
+    ann = member()
+    match = until_it_thinks(table(ann, EXPERT, target=10_000), ann, random.Random(8))
+    waiting = [match.pk]
+
+    def answer_before(execute: Any, sql: str, params: Any, many: bool, context: Any) -> Any:
+        if 'FROM "games_tablehand"' in sql and waiting:
+            think_at_table(waiting.pop())
+        return execute(sql, params, many, context)
+
+    with connection.execute_wrapper(answer_before):
+        if what == "api":
+            told = table_state(actor=ann, match=match, seat=0)
+            shown = (told["version"], told["turn"])
+        else:
+            client = logged_in(get_user_model().objects.get(pk=ann.id))
+            page = client.get(reverse("play_live", args=[match.code])).text
+            (version,) = set(re.findall(r'name="version" value="(\d+)"', page))
+            shown = (int(version), 0 if 'data-turn="own"' in page else 1)
+    assert waiting == []
+    assert shown == (match.version + 1, 0)
+    assert as_it_is(match).version == match.version + 1
 
 
 def test_who_comes_while_it_thinks_has_its_seat_with_the_next_hand(monkeypatch: pytest.MonkeyPatch) -> None:
