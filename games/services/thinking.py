@@ -48,7 +48,7 @@ def think_at_table(match_id: int) -> None:
 
 def _play_turn(match: TableMatch) -> None:
     actions: list[str] | None = None
-    began = timezone.now()
+    until = time.monotonic() + settings.BOT_ANSWER_SECONDS
     standing = hands_at_turn(match, match.sheet)
     if standing is not None:
         # More than two play with bots that answer at once.
@@ -60,9 +60,7 @@ def _play_turn(match: TableMatch) -> None:
         sheet = running_sheet(kept.sheet.rules.rules, kept.sides, kept.deals)
         play_turn(state, bot, sheet, hand.sealed_pack.nonce)
         actions = [str(one) for one in state.actions]
-    left = settings.BOT_ANSWER_SECONDS - (timezone.now() - began).total_seconds()
-    # No longer than that where the clock of the machine was put back meanwhile.
-    time.sleep(min(max(left, 0), settings.BOT_ANSWER_SECONDS))
+    time.sleep(max(0, until - time.monotonic()))
     _carry_out(match, actions)
 
 
