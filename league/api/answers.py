@@ -45,7 +45,6 @@ DELETING: Final = (401, 403, 404, 406, 409, 412, 422, 428, 429)
 _REFUSED: Final = problem_document(
     422, "name_taken", "There is a player “Ann” already; add an initial or the town.", {"field": "name"}
 )
-_NO_SUCH: Final = problem_document(404, "not_found", "Not found.", {})
 _TOO_LATE: Final = problem_document(
     410,
     "too_long_ago",
@@ -56,7 +55,7 @@ _ETAG: Final = OpenApiParameter(
     "ETag",
     str,
     OpenApiParameter.HEADER,
-    response=(200, 201),
+    response=[200, 201],
     description="The version of the answer, for If-Match.",
 )
 _IF_MATCH: Final = OpenApiParameter(
@@ -83,9 +82,8 @@ def answers(answered: Mapping[Any, Any], statuses: tuple[int, ...] = READING, **
 
 
 def problem_examples(statuses: tuple[int, ...]) -> list[OpenApiExample]:
-    """Return examples of a 404, a 410 and a 422 problem, where they are among the statuses."""
+    """Return examples of a 410 and a 422 problem, where they are among the statuses."""
     shown = {
-        404: ("No such thing", _NO_SUCH),
         410: ("Followed from too long ago", _TOO_LATE),
         422: ("Refused", _REFUSED),
     }

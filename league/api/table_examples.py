@@ -26,7 +26,7 @@ ETAG: Final = OpenApiParameter(
     "ETag",
     str,
     OpenApiParameter.HEADER,
-    response=(200, 201),
+    response=[200, 201],
     description="The version of the table as you see it, for If-None-Match and If-Match.",
 )
 AT_TABLE: Final = OpenApiParameter(

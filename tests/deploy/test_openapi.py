@@ -48,14 +48,18 @@ def operations(document: dict[str, Any]) -> Iterator[Operation]:
             yield Operation(method, path, told)
 
 
-def bodies(operation: Operation) -> Iterator[tuple[str, dict[str, Any]]]:
+def bodies(document: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
     """What is sent and answered, by name and media type, each with its schema and examples."""
-    if "requestBody" in operation.told:
-        for kind, content in operation.told["requestBody"]["content"].items():
-            yield f"{operation.name} sends {kind}", content
-    for status, response in operation.told["responses"].items():
-        for kind, content in response.get("content", {}).items():
-            yield f"{operation.name} answers {status} {kind}", content
+    for operation in operations(document):
+        if "requestBody" in operation.told:
+            for kind, content in operation.told["requestBody"]["content"].items():
+                yield f"{operation.name} sends {kind}", content
+        for status, response in operation.told["responses"].items():
+            for kind, content in response.get("content", {}).items():
+                yield f"{operation.name} answers {status} {kind}", content
+    for name, response in document["components"]["responses"].items():
+        for kind, content in response["content"].items():
+            yield f"{name} {kind}", content
 
 
 def examples(document: dict[str, Any], content: dict[str, Any]) -> list[Any]:
@@ -153,11 +157,14 @@ def test_every_operation_says_what_it_refuses(document: dict[str, Any]) -> None:
         if "{" in operation.path:
             wanted |= {"404"}
         assert wanted <= responses.keys(), f"{operation.name}: {sorted(wanted - responses.keys())}"
+        common = document["components"]["responses"]
         for status, response in responses.items():
             if status >= "400":
-                assert response["content"].keys() == {"application/problem+json"}, (
-                    f"{operation.name} {status}"
-                )
+                refusal = common[response["$ref"].rpartition("/")[2]] if "$ref" in response else response
+                name = f"{operation.name} {status}"
+                assert refusal["content"].keys() == {"application/problem+json"}, name
+                # The version of what was not answered is not told.
+                assert "headers" not in refusal, name
 
 
 def test_what_writes_is_for_who_says_who_he_is(document: dict[str, Any]) -> None:
@@ -170,20 +177,15 @@ def test_what_writes_is_for_who_says_who_he_is(document: dict[str, Any]) -> None
 
 
 def test_what_is_sent_and_answered_has_an_example(document: dict[str, Any]) -> None:
-    lacking = []
-    for operation in operations(document):
-        for name, content in bodies(operation):
-            if not examples(document, content):
-                lacking.append(name)
+    lacking = [name for name, content in bodies(document) if not examples(document, content)]
     assert lacking == []
 
 
 def test_examples_are_as_their_schemas_say(document: dict[str, Any]) -> None:
     wrong = []
-    for operation in operations(document):
-        for name, content in bodies(operation):
-            schema = {**content["schema"], "components": document["components"]}
-            for example in examples(document, content):
-                found = Draft202012Validator(schema).iter_errors(example)
-                wrong += [f"{name}: {error.json_path} {error.message}"[:200] for error in found]
+    for name, content in bodies(document):
+        schema = {**content["schema"], "components": document["components"]}
+        for example in examples(document, content):
+            found = Draft202012Validator(schema).iter_errors(example)
+            wrong += [f"{name}: {error.json_path} {error.message}"[:200] for error in found]
     assert wrong == []

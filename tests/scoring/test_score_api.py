@@ -190,10 +190,8 @@ def test_document_describes_the_request_and_the_answer() -> None:
     assert example["value"] == score_document(EXAMPLE)
 
 
-def test_document_names_every_refusal() -> None:
+def test_document_shows_a_refusal() -> None:
     responses = operation()["responses"]
-    for status in ("400", "413", "415", "422", "429"):
-        assert responses[status]["content"].keys() == {"application/problem+json"}
     (example,) = responses["422"]["content"]["application/problem+json"]["examples"].values()
     assert example["value"].keys() == PROBLEM_MEMBERS
 
