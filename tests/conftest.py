@@ -16,6 +16,7 @@ from django.core.cache import cache, caches
 from django.db import connection
 from django.test import TransactionTestCase
 from django.test.client import ClientHandler
+from kombu.transport.memory import Channel as InMemory
 from playwright.sync_api import expect
 from pytest_django.plugin import DjangoDbBlocker
 
@@ -208,10 +209,11 @@ def long(request: pytest.FixtureRequest) -> bool:
 
 @pytest.fixture(autouse=True)
 def _forget_the_last_broker(monkeypatch: pytest.MonkeyPatch) -> None:
-    """One that did not answer in a test before is left alone for half a minute."""
+    """One that did not answer is left alone for half a minute, and one in memory keeps what was asked."""
     from games.services import waking
 
     monkeypatch.setattr(waking, "_paused_until", 0.0)
+    InMemory.queues.clear()
 
 
 @pytest.fixture(autouse=True)
