@@ -13,6 +13,7 @@ from django.db.models.functions import Now
 from django.utils.translation import gettext_lazy as _
 
 from games.gin.actions import LONGEST_TEXT
+from games.tables.clocks import TimeOut
 from scoring.core.messages import Sentence, read_sentence, sentence_document
 from scoring.documents.sides import LARGEST_TEAM
 from scoring.models import Kept, Scoresheet, random_code
@@ -297,6 +298,17 @@ class TableMatch(models.Model):
     def adjourned_note(self) -> str:
         """Why play is stopped, in the reader's language; "" while it is not."""
         return "" if self.adjourned_why is None else translated(read_sentence(self.adjourned_why))
+
+    @property
+    def is_lost_by_time(self) -> bool:
+        """Whether the side that has lost by forfeit ran out of time, and did not give up."""
+        is_by_clock = self.clock is not None and self.clock["time_out"] == TimeOut.FORFEIT_MATCH
+        return is_by_clock and self.seats.filter(side=self.forfeited_by, time_outs__gt=0).exists()
+
+    @property
+    def loses_hands(self) -> bool:
+        """Whether a time-out loses the hand in play."""
+        return self.clock is not None and self.clock["time_out"] == TimeOut.LOSE_HAND
 
     @property
     def is_stopped_by_fault(self) -> bool:

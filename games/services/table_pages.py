@@ -349,8 +349,7 @@ class TablePage:
     @property
     def is_given_up(self) -> bool:
         """Whether who has lost so still had time."""
-        lost = self.match.forfeited_by
-        return lost is not None and not self.match.seats.filter(side=lost, time_outs__gt=0).exists()
+        return self.match.forfeited_by is not None and not self.match.is_lost_by_time
 
     @property
     def is_thinking(self) -> bool:
