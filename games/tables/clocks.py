@@ -32,7 +32,7 @@ LONGEST_BANK: Final = 30 * _DAY
 
 
 class TimeOut(StrEnum):
-    """What happens to a seat whose time is over: its turn is played for it, or it loses the hand or the match.
+    """What happens to a seat whose time is over: its turn is played, or it loses the hand or the match.
 
     A hand that is lost so counts as if the other had gone gin, or out, against what the seat holds: nobody
     loses less by time than by playing on to the usual worst ending (RULES §11). Where more than two sides
