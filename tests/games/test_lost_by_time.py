@@ -23,11 +23,12 @@ from games.tables.replaying import lines_of, replayed
 from games.tables.reports import weighed_hand
 from scoring.core.hands import Gin
 from scoring.core.rules import ExtraBoxes, Rules
-from scoring.core.sheets import Deal, SheetSide, score_sheet
+from scoring.core.sheets import Deal, score_sheet
 from scoring.core.table_hands import Out
 from scoring.paper.layout import sheet_table
 from scoring.templatetags.figures import hand_words
 from tests.games import brute
+from tests.games.bot_play import ANN_AND_BOB
 from tests.games.kinds.packs import pack as packed
 from tests.games.tables import do, pack
 from tests.games.test_chosen_melds import CLUBS, EITHER_WAY, THREE_SEVENS
@@ -93,7 +94,7 @@ def test_what_the_rules_say_of_gin_holds_on_a_hollywood_sheet() -> None:
     by = Rules(columns=3, target=1000, spades_double=True, gin_bonus=20, extra_boxes=ExtraBoxes(gin=2))
     state = HandState(by, pack(elder=TWO_MELDS, upcard="9S"), dealer=0, players=PLAYERS)
     state.lose_by_time()
-    sheet = score_sheet(by, (SheetSide("Ann", ("Ann",)), SheetSide("Bob", ("Bob",))), [Deal(state.results)] * 3)
+    sheet = score_sheet(by, ANN_AND_BOB, [Deal(state.results)] * 3)
     sums = [(column.sides[0].points, column.sides[0].boxes) for column in sheet.columns]
     assert sums == [(3 * 72, 9), (2 * 72, 6), (72, 3)]
     words = {hand_words(line) for row in sheet_table(sheet).rows for line in row.hands}
