@@ -21,12 +21,17 @@ from games.gin.rummy_actions import RummyAction
 from games.tables.clocks import TimeOut, end_turn
 from games.tables.replaying import lines_of, replayed
 from games.tables.reports import weighed_hand
+from league.core.hand_files.deals import is_same
+from scoring.core.errors import HandError
 from scoring.core.hands import Gin
 from scoring.core.rules import ExtraBoxes, Rules
 from scoring.core.sheets import Deal, score_sheet
 from scoring.core.table_hands import Out
+from scoring.documents.sheets import DealReader, deal_document
 from scoring.paper.layout import sheet_table
 from scoring.templatetags.figures import hand_words
+from scoring.typing.notation import read_rows, write_row
+from scoring.typing.wording import echo_rows
 from tests.games import brute
 from tests.games.bot_play import ANN_AND_BOB
 from tests.games.kinds.packs import pack as packed
@@ -219,6 +224,26 @@ def test_of_three_nobody_loses_a_hand_by_time(state: InPlay) -> None:
     with refuses(GameError, "no_forfeit"):
         state.lose_by_time()
     assert state.log == before
+
+
+def test_a_sheet_keeps_that_a_hand_was_lost_by_time_and_compares_figures_alone() -> None:
+    by_time, gin = [Deal((Gin("Ann", "Bob", 16, by_time=is_so),)) for is_so in (True, False)]
+    document = deal_document(by_time)
+    assert document == {
+        "hands": [
+            {"kind": "gin", "knocker": "Ann", "defender": "Bob", "defender_deadwood": 16, "by_time": True}
+        ]
+    }
+    reader = DealReader(ANN_AND_BOB, Rules())
+    assert deal_document(reader.read(document, 1)) == document
+    assert (by_time == gin, is_same(by_time, gin)) == (True, True), "typed again, or read from a file"
+    row = write_row(by_time, 1, rules=Rules(), sides=ANN_AND_BOB)
+    assert read_rows([row], rules=Rules(), sides=ANN_AND_BOB).deals == (by_time,)
+    (words,) = echo_rows(score_sheet(Rules(), ANN_AND_BOB, [by_time])).values()
+    assert str(words).startswith("Ann wins by time against 16 for 41")
+    document["hands"][0]["by_time"] = "yes"
+    with refuses(HandError, "wrong_type", field="hands[0].by_time"):
+        reader.read(document, 1)
 
 
 class Asked(Judge):
