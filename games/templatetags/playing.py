@@ -106,6 +106,8 @@ def move_words(move: ShownMove) -> str:
     values = _values(move)
     if move.kind == ActionKind.DRAW and move.card is None:
         return _("draws from the stock")
+    if move.kind == ActionKind.TIME_OUT and move.card is not None:
+        return _("runs out of time; %(card)s is put down") % values
     if isinstance(move.kind, RummyActionKind):
         return (_DONE_IN_RUMMY[move.kind] % values).rstrip()
     if move.kind is ActionKind.LAY_OFF and move.deadwood is None:

@@ -93,13 +93,14 @@ def test_a_hand_of_eleven_cards_is_lost_by_time_and_told_so(clock: time_machine.
     words = hand_words(line)
     assert words.startswith(f"{other} wins by time: ")
     assert page.count("data-seated") == 1
+    assert "Whoever runs out of time loses the hand." in page
     heard = page[page.index('id="latest"') :]
     assert words in heard[: heard.index("</p>")], "told to those who hear it"
     assert page.count(words) >= 3, "and of the latest hand, and on the sheet"
     page = in_words(client.get(address(two.match, "play_hand", deal=1) + "?move=4").content.decode())
     assert words in page
     assert f"{name} out of time" in page
-    assert "runs out of time" in page
+    assert re.search("draws [^,]+, runs out of time; [^;]+ is put down", page)
     out = StringIO()
     call_command("verify_hand", two.match.code, "1", stdout=out)
     assert words in out.getvalue()

@@ -22,7 +22,7 @@ from games.tables.clocks import TimeOut, end_turn
 from games.tables.replaying import lines_of, replayed
 from games.tables.reports import weighed_hand
 from league.core.hand_files.deals import is_same
-from scoring.core.errors import HandError
+from scoring.core.errors import CodedError
 from scoring.core.hands import Gin
 from scoring.core.rules import ExtraBoxes, Rules
 from scoring.core.sheets import Deal, score_sheet
@@ -242,7 +242,7 @@ def test_a_sheet_keeps_that_a_hand_was_lost_by_time_and_compares_figures_alone()
     (words,) = echo_rows(score_sheet(Rules(), ANN_AND_BOB, [by_time])).values()
     assert str(words).startswith("Ann wins by time against 16 for 41")
     document["hands"][0]["by_time"] = "yes"
-    with refuses(HandError, "wrong_type", field="hands[0].by_time"):
+    with refuses(CodedError, "wrong_type"):
         reader.read(document, 1)
 
 
