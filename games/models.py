@@ -302,8 +302,10 @@ class TableMatch(models.Model):
     @property
     def is_lost_by_time(self) -> bool:
         """Whether the side that has lost by forfeit ran out of time, and did not give up."""
-        is_by_clock = self.clock is not None and self.clock["time_out"] == TimeOut.FORFEIT_MATCH
-        return is_by_clock and self.seats.filter(side=self.forfeited_by, time_outs__gt=0).exists()
+        if self.forfeited_by is None or self.clock is None:
+            return False
+        is_late = self.seats.filter(side=self.forfeited_by, time_outs__gt=0)
+        return self.clock["time_out"] == TimeOut.FORFEIT_MATCH and is_late.exists()
 
     @property
     def loses_hands(self) -> bool:

@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.bots.judges import Judge
+from games.bots.base import GameView
+from games.bots.judges import Advice
 from games.errors import GameError
 from games.gin.actions import ALL_ACTIONS, TIME_OUT, Action, ActionKind
 from games.gin.cards import ALL_CARDS, CARD_TEXTS, Hand, mask_of, parse_number
@@ -246,14 +247,17 @@ def test_a_sheet_keeps_that_a_hand_was_lost_by_time_and_compares_figures_alone()
         reader.read(document, 1)
 
 
-class Asked(Judge):
-    """Notes what it is asked about."""
+class Asked:
+    """A judge that notes what it is asked about."""
 
     def __init__(self) -> None:
         self.asked: list[Action] = []
 
     def appraise(self, state: InPlay, seat: int, chosen: Action) -> None:
         self.asked.append(chosen)
+
+    def advise(self, state: InPlay, game: GameView) -> Advice:
+        raise AssertionError
 
 
 def drawn() -> HandState:
