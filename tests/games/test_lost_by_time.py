@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from games.bots.appraising import Advice
 from games.bots.base import GameView
-from games.bots.judges import Advice
 from games.errors import GameError
 from games.gin.actions import ALL_ACTIONS, TIME_OUT, Action, ActionKind
 from games.gin.cards import ALL_CARDS, CARD_TEXTS, Hand, mask_of, parse_number
