@@ -13,6 +13,7 @@ from django.db.models.functions import Now
 from django.utils.translation import gettext_lazy as _
 
 from games.gin.actions import LONGEST_TEXT
+from games.tables.clocks import TimeOut
 from scoring.core.messages import Sentence, read_sentence, sentence_document
 from scoring.documents.sides import LARGEST_TEAM
 from scoring.models import Kept, Scoresheet, random_code
@@ -297,6 +298,19 @@ class TableMatch(models.Model):
     def adjourned_note(self) -> str:
         """Why play is stopped, in the reader's language; "" while it is not."""
         return "" if self.adjourned_why is None else translated(read_sentence(self.adjourned_why))
+
+    @property
+    def is_lost_by_time(self) -> bool:
+        """Whether the side that has lost by forfeit ran out of time, and did not give up."""
+        if self.forfeited_by is None or self.clock is None:
+            return False
+        is_late = self.seats.filter(side=self.forfeited_by, time_outs__gt=0)
+        return self.clock["time_out"] == TimeOut.FORFEIT_MATCH and is_late.exists()
+
+    @property
+    def loses_hands(self) -> bool:
+        """Whether a time-out loses the hand in play."""
+        return self.clock is not None and self.clock["time_out"] == TimeOut.LOSE_HAND
 
     @property
     def is_stopped_by_fault(self) -> bool:

@@ -165,8 +165,7 @@ def give_what_was_lost_by_time(match: TableMatch, **_: Any) -> None:
     """
     if match.forfeited_by is None:
         return
-    is_late = match.seats.filter(side=match.forfeited_by, time_outs__gt=0).exists()
-    reason = gettext("Time ran out.") if is_late else gettext("Given up.")
+    reason = gettext("Time ran out.") if match.is_lost_by_time else gettext("Given up.")
     if not end_if_friendly(match, reason):
         _give(match.sheet_id, 1 - match.forfeited_by, TABLE, reason)
 

@@ -24,7 +24,8 @@ LONGEST_TEXT: Final = 120
 class ActionKind(StrEnum):
     """Kinds of actions. Knock, gin and big gin end the play, and what is laid off the hand.
 
-    `TAKE` takes the top of the pile, `TAKE_BELOW` the card below it.
+    `TAKE` takes the top of the pile, `TAKE_BELOW` the card below it. `TIME_OUT` is nobody's to choose: the
+    clock ends the hand of who is to move (`Playing.lose_by_time`).
     """
 
     PASS = "pass"
@@ -36,6 +37,7 @@ class ActionKind(StrEnum):
     GIN = "gin"
     BIG_GIN = "big_gin"
     LAY_OFF = "lay_off"
+    TIME_OUT = "time_out"
 
 
 class Action(NamedTuple):
@@ -133,9 +135,11 @@ DRAW: Final = Action(ActionKind.DRAW)
 BIG_GIN: Final = Action(ActionKind.BIG_GIN)
 # What leaves least.
 LAY_OFF: Final = Action(ActionKind.LAY_OFF)
+TIME_OUT: Final = Action(ActionKind.TIME_OUT)
 # By card.
 DISCARDS: Final = tuple(Action(ActionKind.DISCARD, card) for card in range(CARD_COUNT))
 KNOCKS: Final = tuple(Action(ActionKind.KNOCK, card) for card in range(CARD_COUNT))
 GINS: Final = tuple(Action(ActionKind.GIN, card) for card in range(CARD_COUNT))
 
+# All that a player can do.
 ALL_ACTIONS: Final = (PASS, TAKE, TAKE_BELOW, DRAW, BIG_GIN, LAY_OFF, *DISCARDS, *KNOCKS, *GINS)

@@ -11,6 +11,8 @@
     LAST_KNOCK     knock, gin, big gin -> OVER
     LAY_OFF        after a knock of two that names its melds: the defender melds and lays off -> OVER
 
+Of two, the clock may end it in any phase: time-out -> OVER.
+
 Seats are numbered from 0, and turns go up.
 """
 
@@ -31,6 +33,7 @@ from games.gin.actions import (
     LAY_OFF,
     PASS,
     TAKE,
+    TIME_OUT,
     Action,
     ActionKind,
     Move,
@@ -67,9 +70,10 @@ def shuffled(seed: int) -> Pack:
 
 
 class GinHand(Playing[Action, View]):
-    """A hand of gin being played; only `act` changes it."""
+    """A hand of gin being played."""
 
     hands: list[int]
+    _TIME_OUT: ClassVar[Action] = TIME_OUT
 
     __slots__ = (
         "_after",
@@ -133,6 +137,11 @@ class GinHand(Playing[Action, View]):
     def pile(self) -> tuple[int, ...]:
         """The discard pile from bottom to top; at the end with the card of the knock."""
         return self._pile
+
+    @property
+    def moves(self) -> tuple[Move, ...]:
+        """What was done, as everybody has seen."""
+        return self._moves
 
     def view(self, seat: int) -> View:
         in_turn = seat == self.turn and self.phase is not Phase.OVER
@@ -403,6 +412,7 @@ class HandState(GinHand):
 
     At the end, after a knock or gin, `answer` is the defender's reply. After a knock that names its melds it
     is his choice (RULES §2): any that is legal, or `LAY_OFF`, by which the referee takes what leaves least.
+    Where the hand is lost by time there is none, also after a knock.
     """
 
     __slots__ = ("answer",)
@@ -480,9 +490,24 @@ class HandState(GinHand):
         )
         self.phase = Phase.OVER
 
+    def _run_out(self, action: Action) -> None:
+        """The other wins as by gin; of eleven cards the one goes that leaves least, of those that may go."""
+        late, kind = self.turn, action.kind
+        may_go = {one.card for one in self.legal_actions() if one.card is not None}
+        if may_go:
+            after = self._after
+            self._put_down(Action(kind, min(may_go, key=lambda card: (after[card], card))))
+        else:
+            self._note(kind, None)
+        left = deadwood_of(self.hands[late], self.rules.ace)
+        self.result = Gin(self.players[1 - late], self.players[late], left, self._upcard_text, by_time=True)
+        self._legal, self._after = None, _NOTHING
+        self.phase = Phase.OVER
+
     _steps: ClassVar[Steps] = {
         **GinHand._steps,
         ActionKind.LAY_OFF: _lay_off,
+        ActionKind.TIME_OUT: _run_out,
     }
 
     def _reply(self, action: Action) -> Reply:

@@ -10,7 +10,7 @@ or the last discard of each is offered.
 from typing import ClassVar, Final, NamedTuple, Self
 
 from games.errors import GameError
-from games.gin.actions import Action, ActionKind, Move
+from games.gin.actions import TIME_OUT, Action, ActionKind, Move
 from games.gin.cards import mask_of
 from games.gin.hand import NEVER_DRAWN, HandState
 from games.gin.melds import Arrangement
@@ -98,10 +98,13 @@ class PackGame(HandState):
 class OnePackHand(Reshuffled[Action, View]):
     """Both games of a deal, the first of seats 0 and 1, the second of 2 and 3, of whom 0 and 2 are partners.
 
+    By time one of them is lost, and the other goes on.
+
     A view is of the player's own game, in which his seat is 0 or 1, with what lies open in the other.
     """
 
     __slots__ = ("_is_offered", "_stock", "games")
+    _TIME_OUT: ClassVar[Action] = TIME_OUT
     _UNSEEN_AGAIN: ClassVar[int] = NEVER_DRAWN
 
     def _deal(self) -> None:
@@ -193,7 +196,7 @@ class OnePackHand(Reshuffled[Action, View]):
     def _carry_out(self, action: Action) -> None:
         number, own = divmod(self.turn, 2)
         game = self.games[number]
-        game.act(action)
+        game.act_again(action)
         self._drawn_since[self.turn] += action.kind is ActionKind.DRAW
         if not game.is_between_turns:
             # Who has drawn puts a card down, and who is knocked against lays off.

@@ -1,7 +1,7 @@
 """What all hands in play have in common (RULES §3, §8): cards, seats, turns, and the record of what was done.
 
-A hand in play knows all cards and is changed by `act` only; a player gets a view. Replaying its log leads to
-the same end.
+A hand in play knows all cards; a player gets a view. It is changed by `act`, and by `lose_by_time` for the
+clock. Replaying its log leads to the same end.
 """
 
 import random
@@ -64,6 +64,8 @@ class Playing(ABC, Generic[ActionT, ViewT]):
     _stock: Stock
     # What was done, with the seat and the kind of each.
     _moves: tuple[Any, ...]
+    # What the clock does.
+    _TIME_OUT: ClassVar[Any]
 
     def __init__(self, rules: Rules, deck: Pack, *, dealer: int, players: tuple[str, ...]) -> None:
         """Refuses `not_a_deck` and `unknown_seat`."""
@@ -88,7 +90,7 @@ class Playing(ABC, Generic[ActionT, ViewT]):
         state = cls._of_log(rules, log, players)
         for number, action in enumerate(log.actions):
             try:
-                state.act(action)
+                state.act_again(action)
             except GameError as error:
                 error.field = f"actions.{number}"
                 raise
@@ -154,10 +156,30 @@ class Playing(ABC, Generic[ActionT, ViewT]):
 
     def act(self, action: ActionT) -> None:
         """Carries out the action of the player to move; refuses an illegal one with the reason."""
-        done = self.checked(action)
-        self.actions.append(done)
+        self._do(self.checked(action))
+
+    def lose_by_time(self) -> None:
+        """Ends the hand, which the player to move has lost as his time is over (RULES §11).
+
+        Refuses `hand_over`, and `no_forfeit` where more than two sides play.
+        """
+        if self.is_over:
+            raise GameError("hand_over", mark("The hand is over."))
+        if len(set(self.sides)) > 2:
+            raise GameError("no_forfeit", mark("At a table of three or more nobody loses a hand by time."))
+        self._do(self._TIME_OUT)
+
+    def act_again(self, action: ActionT) -> None:
+        """Carries out an action of a log, which may be the clock's; refuses as `act` and `lose_by_time`."""
+        if action == self._TIME_OUT:
+            self.lose_by_time()
+        else:
+            self.act(action)
+
+    def _do(self, action: ActionT) -> None:
+        self.actions.append(action)
         self._legal = None
-        self._carry_out(done)
+        self._carry_out(action)
 
     def checked(self, action: ActionT) -> ActionT:
         """The legal action that is meant; refuses an illegal one."""

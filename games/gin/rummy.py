@@ -6,10 +6,10 @@
     PLAY   lay down a meld, lay a card off -> PLAY, or the turn ends, as below, if no card is left; discard ->
            DRAW of the next. Who has no card left is out -> OVER, or, where he floats, the next draws
 
-Seats are numbered from 0, and turns go up.
+Of two, the clock may end it in any phase: time-out -> OVER. Seats are numbered from 0, and turns go up.
 """
 
-from typing import cast
+from typing import ClassVar, cast
 
 from games.errors import GameError
 from games.gin.cards import CARD_TEXTS, CARD_VALUES, RANK_COUNT, Hand, cards_of
@@ -21,6 +21,7 @@ from games.gin.rummy_actions import (
     DRAW,
     PASS,
     TAKE,
+    TIME_OUT,
     RummyAction,
     RummyActionKind,
     RummyMove,
@@ -36,12 +37,13 @@ from scoring.core.table_hands import Blocked, Out, TableScore
 
 
 class RummyHand(Reshuffled[RummyAction, RummyView]):
-    """A hand of rummy being played; only `act` changes it.
+    """A hand of rummy being played.
 
     Where the pile becomes the stock shuffled, each of `orders` is a pack that gives its order, once.
     """
 
     hands: list[int]
+    _TIME_OUT: ClassVar[RummyAction] = TIME_OUT
 
     __slots__ = (
         "_committed",
@@ -166,6 +168,8 @@ class RummyHand(Reshuffled[RummyAction, RummyView]):
                 self._meld(action)
             case RummyActionKind.LAY_OFF:
                 self._lay_off(action)
+            case RummyActionKind.TIME_OUT:
+                self._run_out()
             case _:
                 self._discard(action)
 
@@ -264,14 +268,35 @@ class RummyHand(Reshuffled[RummyAction, RummyView]):
         self.result = Out(self.players[self.turn], left, not self._laid_before and self.has_laid[self.turn])
         self.phase = RummyPhase.OVER
 
+    def _run_out(self) -> None:
+        """The other wins as if he had gone out; of a card too many the dearest goes that may be discarded.
+
+        The last stays: nobody goes out by time.
+        """
+        late = self.turn
+        may_go = [one.cards for one in self.legal_actions() if one.kind is RummyActionKind.DISCARD]
+        gone = max(may_go, key=self._worth) if self.hands[late].bit_count() > 1 and may_go else 0
+        self.hands[late] ^= gone
+        self._known[late] &= ~gone
+        self._pile += tuple(cards_of(gone))
+        self._note(RummyAction(RummyActionKind.TIME_OUT, gone))
+        left = ((self.players[late], self._count(late)),)
+        self.result = Out(self.players[self.after(late)], left, by_time=True)
+        self._legal = None
+        self.phase = RummyPhase.OVER
+
     def _block(self) -> None:
         self.result = Blocked(tuple([(self.players[seat], self._count(seat)) for seat in self._from(0)]))
         self.phase = RummyPhase.OVER
 
     def _count(self, seat: int) -> int:
         """What is left in a hand, matched or not."""
+        return self._worth(self.hands[seat])
+
+    def _worth(self, mask: int) -> int:
+        """What these cards count."""
         ace = self.knobs.ace_points
-        return sum([CARD_VALUES[card] if card % RANK_COUNT else ace for card in cards_of(self.hands[seat])])
+        return sum([CARD_VALUES[card] if card % RANK_COUNT else ace for card in cards_of(mask)])
 
     def _note(self, action: RummyAction) -> None:
         self._moves += (RummyMove(self.turn, action.kind, action.cards, action.meld),)
@@ -410,6 +435,8 @@ def _why_not(view: RummyView, action: RummyAction) -> tuple[str, Message]:
     kind, cards, meld = action
     if view.phase is RummyPhase.OVER:
         return "hand_over", mark("The hand is over.")
+    if kind is RummyActionKind.TIME_OUT:
+        return "unknown_action", mark("That is not an action of a hand.")
     is_drawing = kind in (RummyActionKind.DRAW, RummyActionKind.TAKE, RummyActionKind.PASS)
     if view.phase is RummyPhase.DRAW:
         if not is_drawing:

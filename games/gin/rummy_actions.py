@@ -16,7 +16,10 @@ MOST_MELDS: Final = 17
 
 
 class RummyActionKind(StrEnum):
-    """Kinds of actions. To pass is to leave the last discard when the stock has run out."""
+    """Kinds of actions. To pass is to leave the last discard when the stock has run out.
+
+    `TIME_OUT` is the clock's, as in gin.
+    """
 
     DRAW = "draw"
     TAKE = "take"
@@ -24,6 +27,7 @@ class RummyActionKind(StrEnum):
     MELD = "meld"
     LAY_OFF = "lay_off"
     DISCARD = "discard"
+    TIME_OUT = "time_out"
 
 
 class RummyAction(NamedTuple):
@@ -77,6 +81,7 @@ _KINDS: Final = {str(kind): kind for kind in RummyActionKind}
 DRAW: Final = RummyAction(RummyActionKind.DRAW)
 TAKE: Final = RummyAction(RummyActionKind.TAKE)
 PASS: Final = RummyAction(RummyActionKind.PASS)
+TIME_OUT: Final = RummyAction(RummyActionKind.TIME_OUT)
 
 
 def meld_down(cards: int) -> RummyAction:

@@ -40,7 +40,7 @@ from games.services.hands import (
 from games.services.outages import is_site_silent, mend_outage, silent
 from games.services.waking import wake_for_thinking
 from games.signals import table_adjourned, table_forfeited
-from games.tables.clocks import Clock, TimeOut, play_by_default
+from games.tables.clocks import Clock, TimeOut, end_turn
 from games.tables.members import laid_by_player
 from games.tables.play import BotError
 from scoring.core.actors import Actor, ActorKind
@@ -254,7 +254,8 @@ def settle_times(tables: Iterable[TableMatch], now: datetime.datetime) -> bool:
 def time_out(match: TableMatch, now: datetime.datetime) -> int | None:
     """Carries out what the clock says about a seat whose time is over; returns it, None if none is.
 
-    The turn is played by default, or the match is forfeited by its side and the deal in play told to nobody.
+    The turn is played by default, the hand is lost and recorded as at any end, or the match is forfeited by
+    its side and the deal in play told to nobody.
     Of several at once the first does it; of several hands it is that whose time was over first. Nothing is
     decided while an outage is still to be mended; where somebody changed or ended the sheet the clock stops,
     and so it does where a bot fails to reply (`stop_for_bot`), or the hand cannot be read (`stop_for_hand`).
@@ -324,10 +325,11 @@ def _time_out(match: TableMatch, now: datetime.datetime) -> int | None:
     chair = chairs[seat]
     chair.bank, chair.time_outs = datetime.timedelta(0), chair.time_outs + 1
     chair.save(update_fields=["bank", "time_outs"])
-    if Clock.from_document(match.clock).time_out is TimeOut.FORFEIT_MATCH:
+    consequence = Clock.from_document(match.clock).time_out
+    if consequence is TimeOut.FORFEIT_MATCH:
         _forfeit(match, chair.side)
         return seat
-    play_by_default(state)
+    end_turn(state, consequence)
     hand.actions = [str(one) for one in state.actions]
     version, kept = match.version + 1, in_play.kept
     following = reply_and_deal(match, [hand], kept, chairs.values(), version=version, now=now)

@@ -16,7 +16,7 @@ from games.models import SEED_LIMIT, BotMatch, TableAct, TableMatch, TableSeat
 from games.services.hands import dealt, reply_and_deal
 from games.services.members import check_act_key, next_turns, no_forfeit
 from games.services.planning import strategies
-from games.tables.clocks import Clock, TimeOut
+from games.tables.clocks import Clock
 from games.tables.dealing import game_of
 from games.tables.members import running_sheet, seat_sides
 from scoring.core.actors import Actor, ActorKind
@@ -49,7 +49,7 @@ def open_table(
     Refuses `sheet_over`, `already_planned`, what `running_sheet` refuses, `unknown_seat` (seats other than
     those of the players), `no_member` (no account, or an actor who is no account), `same_member`, `slow_bot`
     (a bot that weighs samples where more than two play), `not_played` (one that does not play this game),
-    `no_forfeit` (a clock by which one of more than two sides would lose to all others), whatever
+    `no_forfeit` (a clock by which one of more than two sides would lose a hand, or all), whatever
     `HouseBot.from_document` refuses, and with `ScoringError` `not_allowed`.
     """
     locked = locked_sheet(sheet)
@@ -63,7 +63,7 @@ def open_table(
     if seats.keys() != set(range(len(sides))):
         message = _("This table has the seats 0 to %(last)d.") % {"last": len(sides) - 1}
         raise GameError("unknown_seat", message, field="seats")
-    if clock is not None and clock.time_out is TimeOut.FORFEIT_MATCH and len(kept.sides) > 2:
+    if clock is not None and clock.is_for_two and len(kept.sides) > 2:
         raise no_forfeit("clock")
     members = [one for one in seats.values() if isinstance(one, Actor)]
     if not members or any(one.kind is not ActorKind.USER for one in members):

@@ -349,8 +349,7 @@ class TablePage:
     @property
     def is_given_up(self) -> bool:
         """Whether who has lost so still had time."""
-        lost = self.match.forfeited_by
-        return lost is not None and not self.match.seats.filter(side=lost, time_outs__gt=0).exists()
+        return self.match.forfeited_by is not None and not self.match.is_lost_by_time
 
     @property
     def is_thinking(self) -> bool:
@@ -374,9 +373,11 @@ class TablePage:
             return []
         names = [self.players[seat] for seat in self.last_hand.seats]
         laid = list(zip(names, self.last.hands, strict=True))
-        # After a dead hand nobody lays his cards down.
-        if self.is_withheld and not self.last.endings and self.seat in self.last_hand.seats:
-            return [laid[self.last_hand.seats.index(self.seat)]]
+        # After a dead hand nobody lays his cards down, and after one that is lost by time who has lost it.
+        out_of_time = set(self.last.endings) if set(self.last.endings.values()) <= {"time_out"} else None
+        if self.is_withheld and out_of_time is not None and self.seat in self.last_hand.seats:
+            shown = out_of_time | {self.last_hand.seats.index(self.seat)}
+            return [laid[place] for place in sorted(shown)]
         return laid
 
     @property

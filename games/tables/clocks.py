@@ -32,13 +32,15 @@ LONGEST_BANK: Final = 30 * _DAY
 
 
 class TimeOut(StrEnum):
-    """What happens to a seat whose time is over: its turn is played for it, or the match goes to the other.
+    """What happens to a seat whose time is over: its turn is played, or it loses the hand or the match.
 
-    A hand alone is not lost by time: on a sheet a hand is won by a knock, gin or undercut with deadwood that
-    was counted, and of one that is broken off there is none (RULES §11).
+    A hand that is lost so counts as if the other had gone gin, or out, against what the seat holds: nobody
+    loses less by time than by playing on to the usual worst ending (RULES §11). Where more than two sides
+    play neither a hand nor the match is lost.
     """
 
     DEFAULT_ACTION = "default_action"
+    LOSE_HAND = "lose_hand"
     FORFEIT_MATCH = "forfeit_match"
 
 
@@ -85,6 +87,11 @@ class Clock:
     def bank(self) -> timedelta:
         """What each player has at the beginning of the match."""
         return timedelta(seconds=self.bank_seconds)
+
+    @property
+    def is_for_two(self) -> bool:
+        """Whether it is a clock for two sides alone: by it a hand or the match goes to the other."""
+        return self.time_out is not TimeOut.DEFAULT_ACTION
 
     def read(self, bank: timedelta, since: datetime, now: datetime) -> Reading:
         """The clock of a seat whose turn it is `since` then, with this much of its bank left before.
@@ -146,6 +153,14 @@ def _default_of_rummy(state: RummyHand) -> RummyAction:
     thrown = [one for one in legal if one.kind is rummy_actions.RummyActionKind.DISCARD]
     # Of what was taken, or where all must go: the dearest card, or what can be put on the table.
     return max(thrown, key=lambda one: value_of(one.cards)) if thrown else legal[0]
+
+
+def end_turn(state: InPlay, time_out: TimeOut) -> None:
+    """What becomes of the hand in which the time of the player to move is over, but for a forfeit."""
+    if time_out is TimeOut.LOSE_HAND:
+        state.lose_by_time()
+    else:
+        play_by_default(state)
 
 
 def play_by_default(state: InPlay) -> None:

@@ -170,7 +170,7 @@ def with_replies(
     for action in actions:
         if state.turn in seated:
             choose(seated[state.turn], state, seen[state.turn], number)
-        state.act(action)
+        state.act_again(action)
     while not state.is_over and state.turn in seated:
         _act(state, choose(seated[state.turn], state, seen[state.turn], number), number)
     return state

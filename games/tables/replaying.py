@@ -28,6 +28,7 @@ from scoring.paper.layout import HandLine, TableLine, line_of_hand
 
 # In gin and in rummy.
 _CAME_IN: Final = frozenset({"draw", "take", "take_below"})
+_ENDINGS: Final = frozenset({ActionKind.KNOCK, ActionKind.GIN, ActionKind.BIG_GIN, ActionKind.TIME_OUT})
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +86,8 @@ class Frame:
     """The table after a move (None: as dealt); `hands` by seat, each pile from bottom to top.
 
     Of two games from one pack each has its pile. `stock` is the number of cards left. `turn` is the seat to
-    move, None at the end, where `lines` have the score. `endings` say who has knocked, or has gin, and which.
+    move, None at the end, where `lines` have the score. `endings` say who has knocked, or has gin, and which,
+    and whose time was over.
     `melds` are those on the table in rummy, each with the seat of who laid it down; None in gin.
     """
 
@@ -98,7 +100,7 @@ class Frame:
     weighed: tuple[Weighed, ...] = ()
     lines: tuple[HandLine | TableLine, ...] = ()
     melds: tuple[tuple[int, tuple[int, ...]], ...] | None = None
-    endings: Mapping[int, ActionKind] = field(default_factory=dict)
+    endings: Mapping[int, ActionKind | RummyActionKind] = field(default_factory=dict)
 
     @property
     def is_uncounted(self) -> bool:
@@ -139,7 +141,7 @@ def replayed(
     for number, action in enumerate(log.actions, start=1):
         seat, before = state.turn, state.hands[state.turn]
         pile = state.pile if isinstance(state, RummyHand) else _game(state, seat).pile
-        state.act(action)
+        state.act_again(action)
         if isinstance(state, RummyHand):
             move = replace(
                 rummy_move(number, state.view(seat).moves[number - 1]),
@@ -186,6 +188,8 @@ def _move(
     elif action.kind is ActionKind.TAKE_BELOW:
         card = pile[-2]
     game = _game(state, seat)
+    if action.kind is ActionKind.TIME_OUT:
+        card = game.pile[-1] if len(game.pile) > len(pile) else None
     if action.kind is ActionKind.LAY_OFF:
         (answer,) = _answers(game)
         laid_off = tuple([one.card for one in answer.lay_offs])
@@ -214,6 +218,7 @@ def _rummy_frame(state: RummyHand, number: int, move: ShownMove | None) -> Frame
         len(state.stock),
         None if state.is_over else state.turn,
         lines=lines_of(state),
+        endings={} if move is None or move.kind is not RummyActionKind.TIME_OUT else {move.seat: move.kind},
         melds=tuple([(laid.seat, laid.meld.cards) for laid in state.melds]),
     )
 
@@ -223,11 +228,10 @@ def _frame(state: InPlay, number: int, move: ShownMove | None, stored: object = 
         return _rummy_frame(state, number, move)
     games = _games(state)
     endings = {
-        2 * place + game.knocker: next(
-            action.kind for action in reversed(game.actions) if action.kind is not ActionKind.LAY_OFF
-        )
+        2 * place + end.seat: end.kind
         for place, game in enumerate(games)
-        if game.knocker is not None
+        for end in game.moves
+        if end.kind in _ENDINGS
     }
     return Frame(
         number,

@@ -57,13 +57,14 @@ def weighed_hand(
 ) -> tuple[Appraisal | None, ...]:
     """What each of these actions cost this seat, parallel to them; None where it chose nothing.
 
-    `dealt` is the hand before them, and is played on. The seat is judged by what it could see alone. Refuses
-    as `Playing.act`.
+    That is so where the clock ended the hand. `dealt` is the hand before them, and is played on. The seat is
+    judged by what it could see alone. Refuses as `Playing.act_again`.
     """
     found: list[Appraisal | None] = []
     for action in actions:
-        found.append(judge.appraise(dealt, seat, action) if dealt.turn == seat else None)
-        dealt.act(action)
+        is_choice = dealt.turn == seat and action.kind != ActionKind.TIME_OUT
+        found.append(judge.appraise(dealt, seat, action) if is_choice else None)
+        dealt.act_again(action)
     return tuple(found)
 
 

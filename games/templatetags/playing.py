@@ -106,6 +106,8 @@ def move_words(move: ShownMove) -> str:
     values = _values(move)
     if move.kind == ActionKind.DRAW and move.card is None:
         return _("draws from the stock")
+    if move.kind == ActionKind.TIME_OUT and move.card is not None:
+        return _("runs out of time; %(card)s is put down") % values
     if isinstance(move.kind, RummyActionKind):
         return (_DONE_IN_RUMMY[move.kind] % values).rstrip()
     if move.kind is ActionKind.LAY_OFF and move.deadwood is None:
@@ -249,6 +251,7 @@ _DONE: Final = {
     ActionKind.GIN: gettext_lazy("says gin, putting down %(card)s"),
     ActionKind.BIG_GIN: gettext_lazy("says big gin"),
     ActionKind.LAY_OFF: gettext_lazy("lays off %(cards)s, keeps %(deadwood)s"),
+    ActionKind.TIME_OUT: gettext_lazy("runs out of time"),
 }
 # Of a hand in play, in which what is drawn stands in no move.
 _YOU_DID: Final = {
@@ -262,6 +265,7 @@ _YOU_DID: Final = {
     ActionKind.GIN: gettext_lazy("say gin, putting down %(card)s"),
     ActionKind.BIG_GIN: gettext_lazy("say big gin"),
     ActionKind.LAY_OFF: gettext_lazy("lay off"),
+    ActionKind.TIME_OUT: gettext_lazy("run out of time"),
 }
 _DONE_IN_RUMMY: Final = {
     RummyActionKind.DRAW: gettext_lazy("draws %(card)s"),
@@ -270,6 +274,7 @@ _DONE_IN_RUMMY: Final = {
     RummyActionKind.MELD: gettext_lazy("lays down %(cards)s"),
     RummyActionKind.LAY_OFF: gettext_lazy("lays off %(card)s"),
     RummyActionKind.DISCARD: gettext_lazy("discards %(card)s"),
+    RummyActionKind.TIME_OUT: gettext_lazy("runs out of time"),
 }
 _YOU_DID_IN_RUMMY: Final = {
     RummyActionKind.DRAW: gettext_lazy("draw from the stock"),
@@ -278,6 +283,7 @@ _YOU_DID_IN_RUMMY: Final = {
     RummyActionKind.MELD: gettext_lazy("lay down %(cards)s"),
     RummyActionKind.LAY_OFF: gettext_lazy("lay off %(card)s"),
     RummyActionKind.DISCARD: gettext_lazy("discard %(card)s"),
+    RummyActionKind.TIME_OUT: gettext_lazy("run out of time"),
 }
 _TO_DO: Final = {
     ActionKind.PASS: gettext_lazy("pass"),

@@ -61,7 +61,7 @@ SECTIONS: Final[tuple[tuple[StrOrPromise | None, StrOrPromise, tuple[Line, ...]]
     (
         _("Play on this site"),
         _("Card by card, by those who have accounts here. A bot may play for whoever is missing."),
-        ("played", "online_clock", "sits_in", "sits_in_counts", "odd_table"),
+        ("played", "online_clock", "online_time_out", "sits_in", "sits_in_counts", "odd_table"),
     ),
     (
         _("Announcement and entries"),
@@ -168,6 +168,10 @@ _HELP: Final[dict[str, StrOrPromise]] = {
     "venue": _("Empty is the place of the club."),
     "played": _(
         "Online, players who have accounts play from the page of their match, and the sheet fills itself."
+    ),
+    "online_time_out": _(
+        "Usually one's turns are played, and with three days a turn the match goes to the other. A hand that "
+        "is lost counts as if the other had gone gin."
     ),
     "about": _(
         "Everyone who can read the event's page reads it. Markdown: an empty line begins a paragraph, *word* "

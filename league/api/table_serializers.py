@@ -185,7 +185,7 @@ class ClockTold(serializers.Serializer[Any]):
     turn_seconds = serializers.IntegerField()
     bank_seconds = serializers.IntegerField()
     time_out = serializers.CharField(
-        help_text="`default_action` plays the turn, `forfeit_match` loses the match."
+        help_text="`default_action` plays the turn, `lose_hand` and `forfeit_match` lose the hand or match."
     )
     now = serializers.DateTimeField(help_text="By the clock of the site.")
     turn_since = serializers.DateTimeField(allow_null=True)

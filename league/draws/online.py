@@ -15,7 +15,6 @@ from django.utils.translation import gettext as _
 from games.bots import HouseBot
 from games.models import BotMatch, TableMatch
 from games.services import open_table
-from games.tables.clocks import PRESETS
 from games.tables.members import check_played
 from league.bots.house_bots import as_league, house_bot_of
 from league.core.lifecycle import Doing, check_doing
@@ -357,7 +356,7 @@ def _opened(actor: Actor, match: Match, sides: Sides) -> TableMatch:
         table = open_table(
             sheet=match.sheet,
             seats={seat: _who(player) for seat, player in enumerate(_seats(sides))},
-            clock=PRESETS.get(match.event.online_clock),
+            clock=match.event.table_clock,
             has_phrases=match.event.club.has_phrases,
         )
     taken, _rows = OnlineOffer.objects.filter(match=match).delete()

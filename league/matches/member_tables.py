@@ -25,7 +25,6 @@ from games.services import (
     warn,
 )
 from games.services.hands import TABLE
-from games.tables.clocks import PRESETS
 from games.tables.members import running_sheet
 from league.bots.house_bots import as_league, house_bot_of
 from league.errors import LeagueError
@@ -94,7 +93,7 @@ def begin_table(
     for match_of_event in Match.objects.filter(sheet=locked):
         check_all_have_come(match_of_event)
     seats[mine] = Actor(ActorKind.USER, str(account), actor.name)
-    clock = None if event is None else PRESETS.get(event.online_clock)
+    clock = None if event is None else event.table_clock
     club = _club_of(locked)
     if of_event is not None:
         hold_packs(actor=actor, match=of_event)

@@ -77,6 +77,7 @@ from league.models.formats import (
     InvitationState,
     OddTable,
     OnlineClock,
+    OnlineTimeOut,
     PackPlays,
     PlayedWhere,
     PointsScheme,
@@ -113,7 +114,7 @@ from league.models.matches import (
 from league.models.notice_kinds import NoticeKind, NoticeWay, kinds_told
 from league.models.notices import Notice, NoticeChoices, NoticeEnd, PushDevice
 from league.models.offers import GameOffer, OfferSeat, OfferState, OnlineOffer
-from league.models.online_play import RoundPacks
+from league.models.online_play import RoundPacks, clock_words
 from league.models.people import (
     DETAIL_NAMES,
     DETAILS,

@@ -218,9 +218,18 @@ class OnlineClock(models.TextChoices):
     """The clock of matches played online: none, or one of `games.tables.clocks.PRESETS` by its name."""
 
     NONE = "none", _("no clock")
-    LIVELY = "lively", _("30 seconds a turn, 5 minutes for the match; then one’s turns are played")
-    RELAXED = "relaxed", _("2 minutes a turn, 15 for the match; then one’s turns are played")
-    CORRESPONDENCE = "correspondence", _("3 days a turn; then the match goes to the other")
+    LIVELY = "lively", _("30 seconds a turn, 5 minutes for the match")
+    RELAXED = "relaxed", _("2 minutes a turn, 15 for the match")
+    CORRESPONDENCE = "correspondence", _("3 days a turn")
+
+
+class OnlineTimeOut(models.TextChoices):
+    """What happens to whoever runs out of time: as its clock has it, or a `TimeOut` by its name."""
+
+    CLOCK = "clock", _("as is usual with that clock")
+    DEFAULT_ACTION = "default_action", _("one’s turns are played")
+    LOSE_HAND = "lose_hand", _("the hand goes to the other")
+    FORFEIT_MATCH = "forfeit_match", _("the match goes to the other")
 
 
 class SitInCounts(models.TextChoices):

@@ -10,6 +10,7 @@ from league.models.clubs import Club
 from league.models.fields import choice
 from league.models.formats import OnlineClock
 from league.models.matches import Match
+from league.models.online_play import clock_words
 from league.models.people import Player
 from scoring.models import HouseRules, Scoresheet, random_code
 
@@ -55,6 +56,11 @@ class GameOffer(models.Model):
 
     def __str__(self) -> str:
         return self.code
+
+    @property
+    def clock_words(self) -> str:
+        """Its clock in words."""
+        return clock_words(self.clock)
 
 
 class OfferSeat(models.Model):

@@ -1,19 +1,29 @@
 """The settings of play on this site: where and by which clock, who sits in for the absent, and duplicate."""
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from django.core.exceptions import ValidationError
 from django.db import models
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from games.errors import GameError
 from games.gin.cards import parse_number
 from games.gin.playing import Pack
-from games.tables.clocks import PRESETS, TimeOut
+from games.tables.clocks import PRESETS, Clock, TimeOut
 from games.tables.duplicate import pack_count
 from games.tables.members import commitment_of
 from league.models.fields import choice, switch
-from league.models.formats import OddTable, OnlineClock, PackPlays, PlayedWhere, SitInCounts, registered
+from league.models.formats import (
+    OddTable,
+    OnlineClock,
+    OnlineTimeOut,
+    PackPlays,
+    PlayedWhere,
+    SitInCounts,
+    registered,
+)
 from scoring.words.messages import translated
 
 if TYPE_CHECKING:
@@ -22,11 +32,29 @@ if TYPE_CHECKING:
     from league.models.events import Event
 
 
+def clock_of(pace: str, time_out: str = OnlineTimeOut.CLOCK) -> Clock | None:
+    """The clock of a table, of an `OnlineClock` and an `OnlineTimeOut`; None for no clock."""
+    clock = PRESETS.get(pace)
+    if clock is None or time_out == OnlineTimeOut.CLOCK:
+        return clock
+    return replace(clock, time_out=TimeOut(time_out))
+
+
+def clock_words(pace: str, time_out: str = OnlineTimeOut.CLOCK) -> str:
+    """The same in words: “3 days a turn; then the match goes to the other”."""
+    clock, words = clock_of(pace, time_out), OnlineClock(pace).label
+    if clock is None:
+        return str(words)
+    then = OnlineTimeOut(clock.time_out).label
+    return gettext("%(pace)s; then %(then)s") % {"pace": words, "then": then}
+
+
 class PlayedOnline(models.Model):
     """An event's settings of play on this site."""
 
     played = choice(_("matches are played"), 8, PlayedWhere.AT_TABLE)
     online_clock = choice(_("clock of matches online"), 14, OnlineClock.NONE)
+    online_time_out = choice(_("when time is over"), 14, OnlineTimeOut.CLOCK)
     sits_in = models.ForeignKey(
         "league.Player",
         on_delete=models.SET_NULL,
@@ -48,16 +76,27 @@ class PlayedOnline(models.Model):
         """How often each pack of duplicate is played on a sheet."""
         return PackPlays(self.packs_played).times
 
+    @property
+    def table_clock(self) -> Clock | None:
+        """The clock of a table of its matches."""
+        return clock_of(self.online_clock, self.online_time_out)
+
+    @property
+    def clock_words(self) -> str:
+        """The same in words."""
+        return clock_words(self.online_clock, self.online_time_out)
+
 
 def check_online_play(event: "Event") -> None:
     """Refuse (`ValidationError`) settings of play on this site that do not fit together."""
     _check_duplicate(event)
     _check_sitting_in(event)
     own = registered().get(event.format)
-    clock = PRESETS.get(event.online_clock)
-    if own and own.has_tables and clock is not None and clock.time_out is TimeOut.FORFEIT_MATCH:
-        said = _("At a table of three or more nobody forfeits: choose a clock that plays the turn.")
-        raise _wrong("online_clock", said)
+    clock = event.table_clock
+    if own and own.has_tables and clock is not None and clock.is_for_two:
+        is_usual = event.online_time_out == OnlineTimeOut.CLOCK
+        said = _("At a table of three or more nobody loses a hand or forfeits: have the turn played.")
+        raise _wrong("online_clock" if is_usual else "online_time_out", said)
 
 
 def _check_sitting_in(event: "Event") -> None:

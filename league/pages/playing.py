@@ -28,7 +28,7 @@ from league.draws.sitting_in import absent_for_captain, kept_seat, let_bot_sit_i
 from league.errors import LeagueError
 from league.matches.line_ups import ToHandIn, hand_in_line_up, is_captain, to_hand_in
 from league.matches.offers import OFFER_DAYS, offers_seen, online_offers_of
-from league.models import Club, GameOffer, Match, OnlineClock, Player, RatedGames
+from league.models import Club, GameOffer, Match, OnlineClock, Player, RatedGames, clock_words
 from league.pages.doors import form_page, own_form_page
 from league.pages.events import about
 from league.pages.pages import (
@@ -162,7 +162,9 @@ class OfferForm(_RatedForm):
     Only a game of two is rated.
     """
 
-    clock = forms.ChoiceField(label=_("Clock"), choices=OnlineClock.choices, required=False)
+    clock = forms.ChoiceField(
+        label=_("Clock"), choices=lambda: [(one, clock_words(one)) for one in OnlineClock], required=False
+    )
 
     def __init__(
         self,

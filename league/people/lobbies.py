@@ -24,7 +24,7 @@ from games.bots import HouseBot, Strategy
 from games.models import TableMatch
 from games.services import Guest, open_table
 from games.services.members import no_forfeit
-from games.tables.clocks import PRESETS, TimeOut
+from games.tables.clocks import PRESETS
 from games.tables.dealing import game_of
 from league.bots.house_bots import as_league
 from league.core.secrets import new_secret
@@ -358,7 +358,7 @@ def _check_others(player: Player, rules: HouseRules, others: Sequence[Other]) ->
 
 def _check_clock(rules: HouseRules, seats: int, clock: str) -> None:
     chosen, sides = PRESETS.get(clock), len(check_number(rules, seats))
-    if chosen is not None and chosen.time_out is TimeOut.FORFEIT_MATCH and sides > 2:
+    if chosen is not None and chosen.is_for_two and sides > 2:
         with as_league():
             raise no_forfeit("clock")
 

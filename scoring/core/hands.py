@@ -5,7 +5,7 @@ A result is one of five small types that name the players; upcards are in the fo
 whose counts make it one.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Final, assert_never
 
@@ -51,12 +51,17 @@ class Knock:
 
 @dataclass(frozen=True, slots=True)
 class Gin:
-    """Gin: the knocker has no deadwood among ten cards."""
+    """Gin: the knocker has no deadwood among ten cards.
+
+    So counts a hand that the defender has lost `by_time` (RULES §11), which makes it no other result: whoever
+    types the same figures again has changed nothing.
+    """
 
     knocker: str
     defender: str
     defender_deadwood: int
     upcard: str | None = None
+    by_time: bool = field(default=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

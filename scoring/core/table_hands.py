@@ -4,7 +4,7 @@ A result names the players; counts and points are in the order of seats, from th
 out or won; of a blocked hand from the first seat. Scores are made by the kinds of `scoring.core.kinds`.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from scoring.core.hands import Dead, Outcome
@@ -52,11 +52,15 @@ class TablePoints:
 
 @dataclass(frozen=True, slots=True)
 class Out:
-    """Rummy: the winner went out, and the others had so much left; `rummy` if it was all in one turn."""
+    """Rummy: the winner went out, and the others had so much left; `rummy` if it was all in one turn.
+
+    `by_time` as in `Gin`.
+    """
 
     winner: str
     left: Counts
     rummy: bool = False
+    by_time: bool = field(default=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -64,7 +64,7 @@ class TwoHandedReader(HandReader):
     )
     FIELDS: ClassVar[Mapping[str, frozenset[str]]] = {
         "knock": _COUNTED,
-        "gin": _COUNTED,
+        "gin": _COUNTED | {"by_time"},
         "big_gin": _COUNTED,
         "points": frozenset({"kind", "winner", "loser", "points", "mark", "upcard"}),
         "dead": frozenset({"kind", "knocker", "defender", "upcard"}),
@@ -89,7 +89,9 @@ class TwoHandedReader(HandReader):
         if kind == "knock":
             return Knock(knocker, defender, _knocker_deadwood(hand, kind), defender_deadwood, upcard)
         _knocker_deadwood(hand, kind)
-        return (Gin if kind == "gin" else BigGin)(knocker, defender, defender_deadwood, upcard)
+        if kind == "gin":
+            return Gin(knocker, defender, defender_deadwood, upcard, _switch(hand, "by_time"))
+        return BigGin(knocker, defender, defender_deadwood, upcard)
 
     def _pair(self, hand: Mapping[str, Any], first: str, second: str) -> tuple[str, str]:
         """The two players of a hand."""
@@ -205,7 +207,7 @@ class RummyReader(TableReader):
     """Hands of basic rummy: what the others had left, or everybody."""
 
     FIELDS: ClassVar[Mapping[str, frozenset[str]]] = {
-        "out": frozenset({"kind", "winner", "left", "rummy"}),
+        "out": frozenset({"kind", "winner", "left", "rummy", "by_time"}),
         "blocked": frozenset({"kind", "left"}),
         "dead": frozenset({"kind"}),
     }
@@ -215,10 +217,7 @@ class RummyReader(TableReader):
             case "out":
                 winner = self._seating.player(hand, "winner")
                 left = self._figures(hand, "left", self._seating.from_left_of(winner))
-                rummy = hand.get("rummy", False)
-                if not isinstance(rummy, bool):
-                    raise HandError("wrong_type", mark("rummy is true or false."), field="rummy")
-                return Out(winner, left, rummy)
+                return Out(winner, left, _switch(hand, "rummy"), _switch(hand, "by_time"))
             case "blocked":
                 return Blocked(self._figures(hand, "left", range(len(self._seating.players))))
             case _:
@@ -243,6 +242,13 @@ def _upcard(hand: Mapping[str, Any]) -> str | None:
     if not isinstance(upcard, str):
         raise HandError("wrong_type", mark("The upcard is a card as text, as in “7S”."), field="upcard")
     return parse_card(upcard)
+
+
+def _switch(hand: Mapping[str, Any], field: str) -> bool:
+    is_so = hand.get(field, False)
+    if not isinstance(is_so, bool):
+        raise HandError("wrong_type", mark("%(field)s is true or false.", field=field), field=field)
+    return is_so
 
 
 def _mark(hand: Mapping[str, Any]) -> Outcome | None:

@@ -102,6 +102,11 @@ _HAND: Final = _object(
     rummy={"type": "boolean", "default": False},
     mark=_one_of(*MARKS),
     upcard={"type": "string", "description": "Rank, then suit: AS, TD or 10♦."},
+    by_time={
+        "type": "boolean",
+        "default": False,
+        "description": "Of gin and out: the other lost the hand by time, which counts the same.",
+    },
     **{"from": _FROM},
 )
 

@@ -233,6 +233,8 @@ def hand_document(hand: HandResult | TableResult) -> dict[str, Any]:
         case Gin(knocker, defender, other) | BigGin(knocker, defender, other):
             kind = "gin" if isinstance(hand, Gin) else "big_gin"
             document = {"kind": kind, "knocker": knocker, "defender": defender, "defender_deadwood": other}
+            if isinstance(hand, Gin) and hand.by_time:
+                document["by_time"] = True
         case Points(winner, loser, points, mark):
             document = {"kind": "points", "winner": winner, "loser": loser, "points": points}
             if mark is not None:
@@ -250,8 +252,9 @@ def hand_document(hand: HandResult | TableResult) -> dict[str, Any]:
                 document["penalties"] = dict(penalties)
             if mark is not None:
                 document["mark"] = str(mark)
-        case Out(winner, left, rummy):
-            return {"kind": "out", "winner": winner, "left": dict(left)} | ({"rummy": True} if rummy else {})
+        case Out(winner, left, rummy, by_time):
+            said = {name: True for name, is_so in (("rummy", rummy), ("by_time", by_time)) if is_so}
+            return {"kind": "out", "winner": winner, "left": dict(left), **said}
         case Blocked(left):
             return {"kind": "blocked", "left": dict(left)}
     if hand.upcard is not None:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from scoring.core.hands import UNDERCUTS, HandResult, HandScore, Knock, Outcome
+from scoring.core.hands import UNDERCUTS, Gin, HandResult, HandScore, Knock, Outcome
 from scoring.core.kinds import kind_of
 from scoring.core.rules import Rules
 from scoring.core.sheet_state import players_by_seat, sides_in_columns
@@ -139,7 +139,7 @@ class HandLine:
     """A hand for display. `winner` and `loser` are names; for a dead hand, the players as recorded.
 
     `counts` are the deadwood of knocker and defender where both were recorded. `penalty` is taken off the
-    loser.
+    loser, who may have lost it `by_time`.
     """
 
     outcome: str
@@ -151,6 +151,7 @@ class HandLine:
     counts: tuple[int, int] | None = None
     upcard: str | None = None
     penalty: int = 0
+    by_time: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +159,7 @@ class TableLine:
     """A hand of several at one table for display; `side` is that of its first winner.
 
     `gains` are what its winners have won from each other, `penalties` what is taken off. `counts` are those
-    of a knock, the knocker's first, or what was left in the other hands.
+    of a knock, the knocker's first, or what was left in the other hands. `by_time` as in `HandLine`.
     """
 
     outcome: str
@@ -167,6 +168,7 @@ class TableLine:
     penalties: Counts = ()
     counts: Counts = ()
     upcard: str | None = None
+    by_time: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -432,7 +434,8 @@ def _table_line(result: HandResult | TableResult, score: TableScore, side_of: Ma
         counts = result.left
     upcard = None if isinstance(result, Out | Blocked) else result.upcard
     first_winner = side_of[score.gains[0].winner] if score.gains else None
-    return TableLine(str(score.outcome), first_winner, score.gains, score.penalties, counts, upcard)
+    by_time = isinstance(result, Out) and result.by_time
+    return TableLine(str(score.outcome), first_winner, score.gains, score.penalties, counts, upcard, by_time)
 
 
 def hand_line(result: HandResult, score: HandScore, side_of: Mapping[str, int]) -> HandLine:
@@ -455,6 +458,7 @@ def hand_line(result: HandResult, score: HandScore, side_of: Mapping[str, int]) 
         counts,
         result.upcard,
         score.penalty,
+        isinstance(result, Gin) and result.by_time,
     )
 
 

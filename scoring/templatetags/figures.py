@@ -72,6 +72,8 @@ def _table_words(hand: TableLine) -> str:
             "shares": ", ".join(f"{points} {player}" for player, points in gain.shares),
         }
         match hand.outcome:
+            case "out" if hand.by_time:
+                words.append(_("%(name)s wins by time %(points)s (%(shares)s)") % said)
             case "gin":
                 words.append(_("%(name)s gin %(points)s (%(shares)s)") % said)
             case "big_gin":
@@ -112,6 +114,8 @@ def _won_words(hand: HandLine) -> str:
     match hand.outcome:
         case "dead":
             return _("dead hand")
+        case "gin" if hand.by_time:
+            return _("%(winner)s wins by time: %(points)s") % values
         case "gin":
             return _("%(winner)s, gin %(points)s") % values
         case "big_gin":
@@ -139,6 +143,8 @@ def hand_met(hand: HandLine) -> str:
 @register.filter
 def hand_mark(hand: HandLine | TableLine) -> str:
     """The short mark for a hand whose words stand below it; those of a dead one say it all."""
+    if hand.by_time:
+        return _("by time")
     return {
         "gin": _("gin"),
         "big_gin": _("big gin"),

@@ -20,11 +20,13 @@ def table_hand_words(hand: TableResult, score: TableScore) -> Message:
                 text = _AGAINST[score.outcome].filled(
                     name=knocker, counts=", ".join(_figures(others)), points=score.gains[0].points
                 )
-        case Out(winner, left):
+        case Out(winner, left, _, by_time):
             said: dict[str, Value] = {"name": winner, "points": score.gains[0].points, "left": _listed(left)}
             text = mark("%(name)s out for %(points)s (%(left)s)", **said)
             if score.outcome is Outcome.RUMMY:
                 text = mark("%(name)s rummy for %(points)s (%(left)s)", **said)
+            elif by_time:
+                text = mark("%(name)s wins by time for %(points)s (%(left)s)", **said)
         case Blocked(left):
             text = mark("blocked (%(left)s)", left=_listed(left))
             if score.gains:

@@ -262,6 +262,9 @@ def _hand_words(hand: HandResult, score: HandScore) -> Message:
                 if score.penalty and not score.points:
                     text = mark("%(name)s undercuts %(own)s–%(other)s", name=defender, **said)
                 text = _off(text, score, knocker)
+        case Gin(knocker, _, other, _, True):
+            said = {"other": other, "points": score.points}
+            text = mark("%(name)s wins by time against %(other)s for %(points)s", name=knocker, **said)
         case Gin(knocker, _, other) | BigGin(knocker, _, other):
             text = _AGAINST[score.outcome].filled(name=knocker, other=other, points=score.points)
         case Dead():

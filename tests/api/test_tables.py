@@ -368,10 +368,11 @@ def test_a_table_begins_with_those_who_sit_there_and_bots_for_guests(
     refused(asked(bob, "Ann", "Bob"), 422, "not_online")
     refused(ann.begin(sheet=sheet_of(match).code, bot="simple"), 422, "others_seat")
     refused(ann.begin(sheet=sheet_of(match).code), 422, "not_online")
-    Event.objects.update(played=PlayedWhere.ONLINE, online_clock="lively")
+    Event.objects.update(played=PlayedWhere.ONLINE, online_clock="lively", online_time_out="lose_hand")
     mine = bob.begin(sheet=sheet_of(match).code)
     assert (mine.status_code, mine.json()["seat"]) == (201, 1)
-    assert mine.json()["clock"]["turn_seconds"] == 30
+    clock = mine.json()["clock"]
+    assert (clock["turn_seconds"], clock["time_out"]) == (30, "lose_hand")
     assert ann.look(mine.json()["code"]).json()["seat"] == 0
 
 

@@ -11,6 +11,7 @@ from games.models import SiteHeartbeat, TableMatch, TableSeat
 from games.services import act, ask_pause, keep_clocks, table_state
 from games.tables.clocks import Clock, TimeOut
 from league.models import AuditEntry, Match
+from scoring.models import Scoresheet
 from tests.factories import MatchFactory
 from tests.faults.threads import at_once
 from tests.games.member_tables import hand_in_play
@@ -58,6 +59,19 @@ def test_a_match_is_lost_by_the_clock_once(clock: time_machine.Traveller) -> Non
     assert (two.row.version, two.row.forfeited_by) == (2, late)
     assert Match.objects.get(pk=drawn.pk).winner_side == 1 - late
     assert AuditEntry.objects.filter(action="match.forfeit").count() == 1
+
+
+def test_a_hand_is_lost_by_the_clock_once(clock: time_machine.Traveller) -> None:
+    two = Two(Clock(30, 60, TimeOut.LOSE_HAND))
+    late = two.turn
+    clock.move_to(after(90))
+    codes = at_once(everybody(two, after(90)))
+    assert codes.count("done") == 6, "sweeps and reads"
+    assert {"done", "time_over", "stale_version"}.issuperset(codes)
+    assert two.row.version == 2
+    assert [hand.actions for hand in two.match.hands.order_by("deal")] == [["time_out"], []]
+    assert Scoresheet.objects.get(pk=two.match.sheet_id).deal_count == 1
+    assert TableSeat.objects.get(match=two.match, number=late).time_outs == 1
 
 
 def test_either_the_action_or_the_time_out_counts(clock: time_machine.Traveller) -> None:

@@ -83,7 +83,7 @@ def test_a_clock_is_read_as_it_was_written(clock: Clock) -> None:
         ("wrong_type", {"turn_seconds": 30.5}),
         ("wrong_type", {"bank_seconds": True}),
         ("missing_field", {"turn_seconds": None}),
-        ("unknown_time_out", {"time_out": "lose_hand"}),
+        ("unknown_time_out", {"time_out": "lose_game"}),
         ("unknown_time_out", {"time_out": None}),
         ("unknown_time_out", {"time_out": ["default_action"]}),
         ("unknown_field", {"increment": 3}),

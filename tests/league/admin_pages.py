@@ -63,6 +63,7 @@ def event_data(event: Event, **changes: Any) -> dict[str, Any]:
         "counts_when": event.counts_when,
         "played": event.played,
         "online_clock": event.online_clock,
+        "online_time_out": event.online_time_out,
         "packs_played": event.packs_played,
         "sits_in_counts": event.sits_in_counts,
         "odd_table": event.odd_table,

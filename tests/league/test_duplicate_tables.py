@@ -32,6 +32,8 @@ from games.services import (
     verified_hand,
     watched_state,
 )
+from games.services.members import time_out
+from games.services.outages import beat_site
 from games.services.reports import costs_of
 from games.services.seen_tables import SeenTable
 from games.services.table_pages import table_page
@@ -414,6 +416,26 @@ def test_after_a_dead_hand_each_sees_his_own_cards_alone(matches: list[Match], p
         assert {card for meld in laid[1].melds for card in meld.cards} | set(laid[1].unmatched) == set(
             cards_of(state.hands[seat])
         )
+    assert table_page(SeenTable(table, by(players[2]), None)).last is None
+
+
+def test_after_a_hand_lost_by_time_each_sees_who_lost_it_and_himself(
+    matches: list[Match], players: list[Player]
+) -> None:
+    """As after a knock: what was counted lies open. Whoever won it had nothing to lay down."""
+    Event.objects.update(online_clock="lively", online_time_out="lose_hand")
+    table = opened([Match.objects.get(pk=matches[0].pk)], players)[0]
+    late = table_state(actor=by(players[0]), match=table, seat=0)["turn"]
+    now = table.deadline
+    assert now is not None
+    beat_site(now)
+    time_out(table, now)
+    for seat, player in enumerate(players[:2]):
+        told = table_page(SeenTable(table, by(player), seat))
+        assert told.is_withheld
+        assert [name for name, _hand in told.last_laid] == [
+            each.name for at, each in enumerate(players[:2]) if at in (seat, late)
+        ]
     assert table_page(SeenTable(table, by(players[2]), None)).last is None
 
 

@@ -110,6 +110,7 @@ NEW: Final[dict[str, dict[str, Any]]] = {
         "counts_when": "at_once",
         "played": "at_table",
         "online_clock": "none",
+        "online_time_out": "clock",
         "sits_in_id": None,
         "sits_in_counts": "played",
         "odd_table": "played",

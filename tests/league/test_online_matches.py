@@ -13,9 +13,11 @@ from django.urls import reverse
 from django.utils import timezone
 
 from games.models import TableMatch, TableWarning
-from games.services import act, table_state, watched_state
+from games.services import act, keep_clocks, table_state, watched_state
+from games.tables.clocks import PRESETS
 from league.draws.forfeits import award_forfeit
 from league.draws.online import end_online_offer, offer_online, online_play, play_online
+from league.draws.recalculating import recalculate
 from league.draws.round_life import publish_round, unpublish_round
 from league.draws.round_swaps import swap_entries
 from league.matches.member_tables import adjourn_for
@@ -34,6 +36,7 @@ from league.models import (
     Role,
     Round,
     RoundState,
+    Standing,
 )
 from league.notices.words import said_by
 from league.policy.naming import names_for
@@ -41,6 +44,7 @@ from scoring.core.actors import Actor
 from scoring.core.errors import ScoringError
 from scoring.models import Scoresheet, SheetStatus
 from scoring.services import correct_deals, dispute_sheet
+from scoring.services.records import kept_sheet
 from tests.factories import (
     OPERATOR,
     EntryFactory,
@@ -53,7 +57,18 @@ from tests.factories import (
     won,
 )
 from tests.league import table_cases
-from tests.league.table_players import QUICK, address, browser, by, member, play_on, refused, shown
+from tests.league.admin_pages import event_data, page
+from tests.league.table_players import (
+    QUICK,
+    address,
+    browser,
+    by,
+    member,
+    plain_text,
+    play_on,
+    refused,
+    shown,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -317,6 +332,81 @@ def test_an_event_of_tables_has_no_clock_by_which_a_match_is_lost(club: Club) ->
     with pytest.raises(ValidationError) as refusal:
         event.full_clean()
     assert list(refusal.value.message_dict) == ["online_clock"]
+    event.online_time_out = "default_action"
+    event.full_clean()
+    assert event.clock_words == "3 days a turn; then one’s turns are played"
+    for lost in ("lose_hand", "forfeit_match"):
+        event.online_time_out = lost
+        with pytest.raises(ValidationError) as refusal:
+            event.full_clean()
+        assert refusal.value.message_dict == {
+            "online_time_out": [
+                "At a table of three or more nobody loses a hand or forfeits: have the turn played."
+            ]
+        }
+    event.online_clock = "none"
+    event.full_clean()
+
+
+@pytest.mark.parametrize(
+    ("pace", "time_out", "words"),
+    [
+        ("none", "lose_hand", "no clock"),
+        ("lively", "clock", "30 seconds a turn, 5 minutes for the match; then one’s turns are played"),
+        (
+            "lively",
+            "forfeit_match",
+            "30 seconds a turn, 5 minutes for the match; then the match goes to the other",
+        ),
+        ("relaxed", "lose_hand", "2 minutes a turn, 15 for the match; then the hand goes to the other"),
+        ("correspondence", "clock", "3 days a turn; then the match goes to the other"),
+    ],
+)
+def test_an_event_says_its_clock_and_what_a_time_out_does(
+    club: Club, pace: str, time_out: str, words: str
+) -> None:
+    event = EventFactory.create(
+        club=club, played=PlayedWhere.ONLINE, online_clock=pace, online_time_out=time_out
+    )
+    assert event.clock_words == words
+    clock, usual = event.table_clock, PRESETS.get(pace)
+    if clock is None or usual is None:
+        assert clock is usual
+    else:
+        assert (clock.turn_seconds, clock.bank_seconds) == (usual.turn_seconds, usual.bank_seconds)
+        assert clock.time_out == (usual.time_out if time_out == "clock" else time_out)
+
+
+def test_hands_lost_by_time_go_from_the_form_of_the_event_into_the_standings(
+    owner: Client, ann: Player, bob: Player
+) -> None:
+    """Nobody comes back: whoever is to move loses each hand, until the sheet is full."""
+    match = drawn(PlayedWhere.ONLINE, ann, bob)
+    chosen = event_data(
+        match.event, club=match.event.club_id, online_clock="lively", online_time_out="lose_hand"
+    )
+    assert owner.post(page("event", match.event), chosen).status_code == 302
+    match = Match.objects.get(pk=match.pk)
+    announced = browser(ann).get(reverse("event", args=["harbour", "league"])).content.decode()
+    assert "30 seconds a turn, 5 minutes for the match; then the hand goes to the other" in announced
+    now = datetime.datetime(2026, 3, 2, 20, tzinfo=datetime.UTC)
+    with time_machine.travel(now, tick=False) as clock:
+        table = play_online(actor=by(ann), match=match)
+        assert table.clock == {"turn_seconds": 30, "bank_seconds": 300, "time_out": "lose_hand"}
+        while TableMatch.objects.get(pk=table.pk).is_live:
+            clock.shift(331)
+            keep_clocks(timezone.now())
+    match.refresh_from_db()
+    assert match.sheet is not None
+    assert (match.state, match.sheet.status) == (MatchState.FINISHED, SheetStatus.FINISHED)
+    winner = kept_sheet(match.sheet).state.places.index(1)
+    recalculate(match.event_id)
+    assert match.winner_side == winner
+    first = Standing.objects.get(event=match.event, position=1)
+    assert first.entry_id == (match.entry_a_id, match.entry_b_id)[winner]
+    assert "wins by time: " in shown(browser(bob), match)
+    noted = plain_text(owner.get(address(match, "match_conduct")).content.decode())
+    assert re.search(r"1 time-out, which lost the hand|\d time-outs, each of which lost a hand", noted)
 
 
 def test_a_table_of_three_is_offered_to_nobody(club: Club) -> None:

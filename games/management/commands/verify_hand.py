@@ -11,6 +11,8 @@ from django.utils.translation import gettext as _
 from games.errors import GameError
 from games.models import TableHand
 from games.services import verified_hand
+from games.tables.replaying import lines_of
+from scoring.templatetags.figures import hand_words
 from scoring.words.messages import translated
 
 
@@ -38,3 +40,5 @@ class Command(BaseCommand):
             " the hand."
         )
         self.stdout.write(said % {"commitment": hand.commitment, "count": len(state.actions)})
+        for line in lines_of(state):
+            self.stdout.write(hand_words(line))

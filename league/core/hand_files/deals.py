@@ -47,7 +47,8 @@ def _renamed_hand(hand: HandResult | TableResult, names: Mapping[str, str]) -> H
 def is_same(one: Deal, other: Deal) -> bool:
     """Tell whether two deals are equal, ignoring what a file does not say.
 
-    That is the order of hands, of two winners, of the two players of a dead hand, and penalties of 0.
+    That is the order of hands, of two winners, of the two players of a dead hand, penalties of 0, and that a
+    hand was lost by time.
     """
     return one == other or _settled(one) == _settled(other)
 
@@ -58,6 +59,7 @@ def _settled(deal: Deal) -> object:
         return document
     hands = document["hands"]
     for hand in hands:
+        hand.pop("by_time", None)
         if hand["kind"] == "dead" and "knocker" in hand:
             hand["knocker"], hand["defender"] = sorted((hand["knocker"], hand["defender"]))
         if "gains" in hand:
