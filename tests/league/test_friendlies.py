@@ -168,7 +168,7 @@ def test_offer_to_a_member_is_taken_or_declined_by_him_alone(
     assert reader is not None
     said = said_by(notice, reader, names_for(reader, club))
     assert said is not None
-    assert said.lines == ("Ann: Ours.",)
+    assert said.lines == ("Ann: Ours, three games to 100.",)
     page = browser(bob).get(reverse("club_me", args=["harbour"])).content.decode()
     assert "You are offered a game" in page
     answer = browser(bob).post(reverse("club_play", args=["harbour"]), {"take": offer.code})
