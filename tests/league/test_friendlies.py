@@ -179,7 +179,7 @@ def test_offer_to_a_member_is_taken_or_declined_by_him_alone(
     assert host is not None
     told = said_by(begun, host, names_for(host, club))
     assert told is not None
-    assert told.lines == ("Your game with Bob has begun: Ours.",)
+    assert told.lines == ("Your game with Bob has begun: Ours, three games to 100.",)
     seats = Seat.objects.filter(sheet=table.sheet).order_by("number")
     assert list(seats.values_list("person", flat=True)) == [ann.code, bob.code]
     again = offered(ann, own_rules, bob)
