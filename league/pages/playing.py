@@ -105,9 +105,10 @@ class _GameForm(forms.Form):
     ) -> None:
         super().__init__(data, auto_id=auto_id)
         self._rules = {row.code: row for row in rules}
-        self._lengths, words = _lengths(rules, seats)
+        self._lengths, words, own = _lengths(rules, seats)
         self.fields["rules"].choices = [(row.code, row.name) for row in rules]  # type: ignore[attr-defined]
         self.fields["length"].choices = words  # type: ignore[attr-defined]
+        self.fields["length"].help_text = own
         if not rated:
             del self.fields["is_rated"]
             return
@@ -333,23 +334,26 @@ def club_play(request: HttpRequest, club: str) -> HttpResponse:
     return page(request, "league/club_play.html", context, club=shown, is_refused=is_wrong)
 
 
-def _lengths(rules: Sequence[HouseRules], seats: int) -> tuple[dict[str, Length], list[tuple[str, str]]]:
-    """What may be chosen by any of these rules, by its text, and the same in words.
+def _lengths(rules: Sequence[HouseRules], seats: int) -> tuple[dict[str, Length], list[tuple[str, str]], str]:
+    """What may be chosen by any of these rules, by its text, the same in words, and what each says itself.
 
-    As the rules say comes first, and names it where all say the same.
+    As the rules say comes first, and names it where all say the same; then nothing is said beside it.
     """
     sizes = {row: check_number(row, seats)[0] for row in rules}
-    own = {length_words(row.rules, team_size=size) for row, size in sizes.items()}
-    first = gettext("as the house rules say")
+    said_by = [(row.name, length_words(row.rules, team_size=size)) for row, size in sizes.items()]
+    own = {said for _name, said in said_by}
+    first, beside = gettext("as the house rules say"), ""
     if len(own) == 1:
-        first = gettext("as the house rules say: %(length)s") % {"length": next(iter(own))}
+        first = gettext("as the house rules say: %(length)s") % {"length": said_by[0][1]}
+    else:
+        beside = " · ".join([f"{name}: {said}" for name, said in said_by])
     lengths, words = {"": AS_RULES_SAY}, {"": first}
     for row, size in sizes.items():
         for length in usual_lengths(row.rules, size):
             said = length_words(length.of(row.rules, size), team_size=size)
             if own != {said}:
                 lengths[str(length)], words[str(length)] = length, said
-    return lengths, sorted(words.items(), key=lambda choice: _order(lengths[choice[0]]))
+    return lengths, sorted(words.items(), key=lambda choice: _order(lengths[choice[0]])), beside
 
 
 def _order(length: Length) -> tuple[int, int, int]:

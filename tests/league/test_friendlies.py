@@ -37,7 +37,7 @@ from scoring.core.sheets import SheetSide
 from scoring.models import ActKind, Scoresheet, Seat, SheetStatus
 from scoring.services import record_deals
 from tests.factories import OPERATOR, PlayerFactory, won
-from tests.league.table_players import QUICK, browser, by, member, play_on, refused, taken
+from tests.league.table_players import QUICK, browser, by, member, plain_text, play_on, refused, taken
 
 pytestmark = pytest.mark.django_db
 
@@ -218,6 +218,11 @@ def test_a_game_has_the_clock_that_it_is_offered_with_and_who_lets_it_run_out_ha
         keep_clocks(timezone.now())
         won = {player: friendlies.games_over(player.user_id or 0, club)[0].won for player in (ann, bob)}
         assert won == {(ann, bob)[turn]: False, (bob, ann)[turn]: True}
+        late, other = ("Ann", "Bob") if turn == 0 else ("Bob", "Ann")
+        for one in (ann, bob):
+            said = plain_text(browser(one).get(f"/play/{table.code}/").content.decode())
+            assert f"The time of {late} ran out. {other} wins." in said
+            assert "time ran out" in browser(one).get(page).content.decode()
         # Without one nothing runs.
         table = taken(bob, offered(ann, own_rules))
         assert table.clock is None

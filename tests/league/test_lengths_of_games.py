@@ -198,6 +198,8 @@ def test_of_rules_of_several_kinds_what_does_not_fit_is_refused_beside_the_lengt
     client = browser(ann)
     said = page(client, PLAY)
     assert "as the house rules say:" not in said
+    assert "Quick: one game to 10" in said
+    assert "Eight: 8 deals" in said
     assert "5 deals" in said
     for do in ({"do": "bot", "bot": "simple"}, {"do": "offer", "seat_2": ""}):
         answer = client.post(PLAY, do | {"rules": quick.rules.code, "length": "5d"})
