@@ -154,7 +154,7 @@ def play_bot(
         return sheet
 
     # Not the version of the rules: there may be a newer one when the request is repeated.
-    asked = ["friendly", club.slug, rules.code, bot, level, is_rated]
+    asked: list[object] = ["friendly", club.slug, rules.code, bot, level, is_rated]
     if length != AS_RULES_SAY:
         asked.append(length.to_document())
     return TableMatch.objects.get(sheet=open_once(actor=actor, key=key, asked=asked, opened=opened))

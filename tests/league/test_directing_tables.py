@@ -491,7 +491,7 @@ def test_nothing_that_is_kept_of_play_says_from_which_address_somebody_plays(mat
     moves = 0
     while move(table, players, at, moves):
         moves += 1
-    assert Scoresheet.objects.get(pk=match.sheet_id).status == SheetStatus.FINISHED
+    assert Scoresheet.objects.get().status == SheetStatus.FINISHED
     kept = [
         serialize("json", [row])
         for app in ("games", "league", "scoring")

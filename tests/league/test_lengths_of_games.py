@@ -143,6 +143,7 @@ def test_sheets_of_a_length_share_rules_that_are_on_no_list(
     assert begun(ann, bob, quick, Length(target=10)).sheet.rules == quick.rules
     assert HouseRules.objects.count() == 2
     assert [line.rules for line in rules_of(club)] == rules_to_play(club) == [quick.rules]
+    assert bob.user is not None
     assert first not in rules_seen(bob.user)
     # Who may read the sheet reads its rules, of which they are, and no others of the club's list.
     assert versions_seen(bob.user, first.code) == [first]
