@@ -105,13 +105,16 @@ def time_column(field: str, title: StrOrPromise, *, ordering: str | None = None)
 
 @admin.register(HouseRules)
 class HouseRulesAdmin(ReadOnly, admin.ModelAdmin[HouseRules]):
-    """Every version of all house rules."""
+    """Every version of all house rules; not those that are others but for their length."""
 
     list_display = ("name", "version", "code", "actor_name", "made")
     search_fields = ("name", "code")
     fields = ("name", "version", "code", "knobs", "actor_name", "made")
 
     made = time_column("created_at", gettext_lazy("made"), ordering="created_at")
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[HouseRules]:
+        return super().get_queryset(request).exclude(code__contains="-")
 
 
 @admin.register(Scoresheet)

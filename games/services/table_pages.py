@@ -347,6 +347,12 @@ class TablePage:
         return "" if lost is None else self.sides[lost]
 
     @property
+    def winner(self) -> str:
+        """The side to which the game goes thereby; "" as long as its sheet is open for others to go on."""
+        lost = self.match.forfeited_by
+        return "" if lost is None or self.match.sheet.status == SheetStatus.OPEN else self.sides[1 - lost]
+
+    @property
     def is_given_up(self) -> bool:
         """Whether who has lost so still had time."""
         return self.match.forfeited_by is not None and not self.match.is_lost_by_time

@@ -25,6 +25,7 @@ from league.api.entries import PlayerNamed
 from league.api.fields import OneOf
 from league.api.paging import check_parameters
 from league.api.resources import Input, Resource
+from league.api.rule_lengths import LENGTH_HELP, LengthSaid
 from league.api.spelling import Spelling
 from league.api.table_serializers import Nothing, SeenHandTold
 from league.models import Club, Entry
@@ -119,6 +120,7 @@ class BotGameSaid(Input):
     is_rated = serializers.BooleanField(
         default=False, help_text="Where the club says so. A rated game has a clock of three days for a turn."
     )
+    length = LengthSaid(required=False, help_text=LENGTH_HELP)
 
 
 class OfOneClub(Resource[Any]):

@@ -5,6 +5,7 @@ for, or may take; of an offer that is over he still learns what has become of it
 """
 
 from collections.abc import Callable, Sequence
+from dataclasses import asdict
 from typing import Any, Final, TypeVar
 
 from django.db import transaction
@@ -25,8 +26,9 @@ from league.api.at_sheet import named_key
 from league.api.entries import PlayerNamed
 from league.api.fields import ONE_AT_LEAST, OneOf, ordering, yes_no
 from league.api.resources import Input, Made
+from league.api.rule_lengths import LENGTH_HELP, LengthSaid, LengthTold
 from league.api.table_serializers import Nothing
-from league.matches.offers import offers_of
+from league.matches.offers import length_offered, offers_of
 from league.models import Club, GameOffer, OfferSeat, OfferState, OnlineClock, Player
 from league.people.accounts import players_of
 from league.people.lobbies import (
@@ -63,6 +65,7 @@ OFFER: Final = {
     "rules": "b7kxr2qwmt",
     "is_rated": False,
     "clock": "none",
+    "length": {"target": 100, "columns": 1, "deals": None},
     "state": "open",
     "seats": [_HOST, _FREE],
     "may": ["withdraw"],
@@ -98,6 +101,7 @@ class OfferTold(serializers.ModelSerializer[GameOffer]):
     club = serializers.CharField(source="club.slug")
     by = PlayerNamed(read_only=True)
     rules = serializers.CharField(source="rules.code")
+    length = serializers.SerializerMethodField(help_text="Also where it is as the house rules say.")
     state = serializers.SerializerMethodField(help_text="`lapsed` is one that nobody took for seven days.")
     seats = serializers.SerializerMethodField()
     may = serializers.SerializerMethodField(help_text="What you may do with it now.")
@@ -118,6 +122,10 @@ class OfferTold(serializers.ModelSerializer[GameOffer]):
     @extend_schema_field(serializers.ChoiceField(choices=_STATES))
     def get_state(self, offer: GameOffer) -> str:
         return _LAPSED if offer.state == OfferState.OPEN and not _waits(offer) else offer.state
+
+    @extend_schema_field(LengthTold)
+    def get_length(self, offer: GameOffer) -> Any:
+        return asdict(length_offered(offer))
 
     @extend_schema_field(OfferSeatTold(many=True))
     def get_seats(self, offer: GameOffer) -> Any:
@@ -186,7 +194,7 @@ class OfferSaid(Input):
     club = OneOf(lambda who: clubs_where(who, Permission.VIEW), "slug")
     rules = OneOf(
         lambda who: rules_seen(who).order_by("-version"),
-        help_text="The code of the club's house rules, which say to what one plays; in their newest version.",
+        help_text="The code of the club's house rules, in their newest version.",
     )
     seats = serializers.ListField(
         child=OfferSeatSaid(),
@@ -203,6 +211,7 @@ class OfferSaid(Input):
         default=OnlineClock.NONE.value,
         help_text="Of a game that is not rated. By days the game is lost; else one's turns are played.",
     )
+    length = LengthSaid(required=False, help_text=LENGTH_HELP)
 
 
 class OfferFilter(filters.FilterSet):  # type: ignore[misc]

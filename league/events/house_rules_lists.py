@@ -106,10 +106,10 @@ def events_by(who: Who, code: str) -> list[Event]:
 
 def source_of(who: Who, version: HouseRules) -> HouseRules | None:
     """Return the version that these rules were copied from, if the reader may see it."""
-    first = HouseRules.objects.filter(code=version.code).order_by("version").first()
-    if first is None or first.copied_from_id is None:
-        return None
-    return rules_seen(who).filter(pk=first.copied_from_id).first()
+    copied = HouseRules.objects.filter(
+        code=version.code, version__lte=version.version, copied_from__isnull=False
+    )
+    return rules_seen(who).filter(pk__in=copied.order_by("-version").values("copied_from")[:1]).first()
 
 
 def knob_groups(rules: Rules, base: Rules) -> list[tuple[StrOrPromise, list[KnobLine]]]:

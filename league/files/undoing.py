@@ -324,6 +324,8 @@ def _delete_created(batch: ImportBatch) -> tuple[dict[str, int], dict[str, int]]
     tables = Scoresheet.objects.filter(exhibition__club=batch.club).exclude(status=SheetStatus.VOID)
     in_use = Q(rules__code__in=Event.objects.filter(club=batch.club).values("rules__code"))
     in_use |= Q(rules__code__in=tables.values("rules__code"))
+    # By these but for the length.
+    in_use |= Q(rules__code__in=tables.exclude(rules__copied_from=None).values("rules__copied_from__code"))
     rated = Exhibition.objects.filter(is_rated=True)
     unused: dict[type[Model], Q] = {
         Adjustment: Q(),

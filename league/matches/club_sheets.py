@@ -13,9 +13,10 @@ from league.policy.eligibility import check_rules
 from league.record.audit import check_plain, record_audit
 from scoring.core.actors import Actor
 from scoring.core.errors import RecordingError
+from scoring.core.lengths import AS_RULES_SAY, Length
 from scoring.core.sheets import SheetSide
 from scoring.models import HouseRules, Scoresheet
-from scoring.services import add_substitute, open_once, open_sheet
+from scoring.services import add_substitute, open_once, open_sheet, rules_of_length
 from scoring.services.records import kept_sheet
 
 _LONGEST_NAME: Final = 80
@@ -52,14 +53,16 @@ def open_friendly_sheet(
     rules: HouseRules,
     sides: Sequence[Sequence[Player | str]],
     is_rated: bool = False,
+    length: Length = AS_RULES_SAY,
 ) -> Scoresheet:
     """Open a blank sheet for a friendly game at a table on this site; a text is the name of a bot or guest.
 
     A side is called after its players. The caller has checked that they may play, and that the game may be
     rated, which is one of two players. Refused: rules that are not the club's (`other_club`), and what
-    `open_sheet` refuses.
+    `rules_of_length` and `open_sheet` refuse.
     """
     check_rules(club, rules)
+    rules = rules_of_length(actor=TABLE, rules=rules, length=length, size=len(sides[0]))
     known = [each for side in sides for each in side if isinstance(each, Player)]
     written = [tuple([each.name if isinstance(each, Player) else each for each in side]) for side in sides]
     named = tuple([SheetSide(_side_name(number, names), names) for number, names in enumerate(written, 1)])

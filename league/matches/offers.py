@@ -8,6 +8,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from games.tables.members import sides_at_table
 from league.errors import LeagueError
 from league.models import (
     SEATED,
@@ -22,7 +23,10 @@ from league.models import (
     PlayedWhere,
     Player,
 )
-from scoring.models import Scoresheet
+from scoring.core.lengths import Length, length_of
+from scoring.core.rules import Rules
+from scoring.models import HouseRules, Scoresheet
+from scoring.words.rules_words import length_words
 
 # An offer that nobody has taken for so long is over.
 OFFER_DAYS: Final = 7
@@ -88,6 +92,31 @@ def offers_to_answer(club: Club, players: Sequence[Player]) -> QuerySet[GameOffe
     asked = OfferSeat.objects.filter(player__in=players, agreed_at=None, has_declined=False)
     rows = open_offers(club).filter(pk__in=asked.values("offer"))
     return rows.exclude(by__user__in={player.user_id for player in players})
+
+
+def check_number(rules: HouseRules, seats: int) -> tuple[int, ...]:
+    """How many players each side has where so many play; refuses (`wrong_number`) rules for others."""
+    sizes = sides_at_table(rules.rules, seats)
+    if sizes is None:
+        message = _("By these rules one does not play at a table of %(count)d.") % {"count": seats}
+        raise LeagueError("wrong_number", message, field="rules")
+    return sizes
+
+
+def length_offered(offer: GameOffer) -> Length:
+    """How long a game is that is offered, also where that is as its rules say; its seats are loaded."""
+    return length_of(*_played(offer))
+
+
+def game_words(offer: GameOffer) -> str:
+    """By which rules a game is that is offered, and how long: “Ours, one game to 50”."""
+    rules, size = _played(offer)
+    return f"{offer.rules.name}, {length_words(rules, team_size=size)}"
+
+
+def _played(offer: GameOffer) -> tuple[Rules, int]:
+    size = check_number(offer.rules, 1 + len(offer.seats.all()))[0]
+    return Length(**offer.length).of(offer.rules.rules, size), size
 
 
 def games_begun(players: Sequence[Player], by: datetime.datetime) -> QuerySet[GameOffer]:

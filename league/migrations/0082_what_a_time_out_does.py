@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('league', '0001_squashed_0081_clocks_of_friendly_games'),
+        ('league', '0081_clocks_of_friendly_games'),
     ]
 
     operations = [

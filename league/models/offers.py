@@ -28,6 +28,7 @@ class GameOffer(models.Model):
     """A member offers a friendly game on this site: he has seat 0, and `seats` say who else is to play.
 
     One that `is_rated` is of two members, counts for the club's ratings, and has the clock of rated games.
+    `length` is what is chosen of it instead of what the rules say (`Length`).
     Once it has begun it has its `sheet`. `key` and `digest` are of the request that made it, as in
     `OpeningKey`.
     """
@@ -38,6 +39,7 @@ class GameOffer(models.Model):
     rules = models.ForeignKey(HouseRules, on_delete=models.PROTECT, related_name="+")
     is_rated = models.BooleanField(default=False, db_default=False)
     clock = choice(_("clock"), 14, OnlineClock.NONE)
+    length = models.JSONField(default=dict)
     state = models.CharField(max_length=9, choices=OfferState.choices, default=OfferState.OPEN)
     made_at = models.DateTimeField(db_default=Now())
     sheet = models.OneToOneField(

@@ -8,7 +8,13 @@ from django.utils.translation import gettext as _
 
 from games.models import TableMatch
 from league.core.evening import EveningState
-from league.matches.offers import games_begun, matches_begun, offers_to_answer, online_offers_to_answer
+from league.matches.offers import (
+    game_words,
+    games_begun,
+    matches_begun,
+    offers_to_answer,
+    online_offers_to_answer,
+)
 from league.models import (
     AuditEntry,
     Club,
@@ -61,7 +67,7 @@ def of_games(notice: Notice, reader: User, names: Names) -> Said | None:
     players = list(Player.objects.filter(user=reader, club=club, merged_into=None))
     begun = [
         _("Your game with %(names)s has begun: %(what)s.")
-        % {"names": ", ".join(_others(offer, players, names)), "what": offer.rules.name}
+        % {"names": ", ".join(_others(offer, players, names)), "what": game_words(offer)}
         for offer in games_begun(players, by=notice.made_at)
     ]
     begun += [
@@ -71,8 +77,8 @@ def of_games(notice: Notice, reader: User, names: Names) -> Said | None:
     ]
     lines = [
         (_("%(name)s: %(what)s, rated.") if offer.is_rated else _("%(name)s: %(what)s."))
-        % {"name": names.player(offer.by), "what": offer.rules.name}
-        for offer in offers_to_answer(club, players)
+        % {"name": names.player(offer.by), "what": game_words(offer)}
+        for offer in offers_to_answer(club, players).prefetch_related("seats")
     ]
     lines += [
         _("%(name)s: %(what)s.")
@@ -109,7 +115,7 @@ def of_own_game(notice: Notice, what: AuditEntry, reader: User, names: Names) ->
     offer = GameOffer.objects.filter(pk=what.object_id, by__user=reader).select_related("rules").first()
     if offer is None or not clubs_of(reader).filter(pk=club.pk).exists():
         return None
-    told = [_("%(name)s does not play: %(game)s.") % {"name": names.author(what), "game": offer.rules.name}]
+    told = [_("%(name)s does not play: %(game)s.") % {"name": names.author(what), "game": game_words(offer)}]
     if offer.state == OfferState.DECLINED:
         told.append(_("Your offer is over."))
     page = (reverse("club_play", args=[club.slug]), _("Play on this site"))

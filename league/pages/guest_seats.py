@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from games.pages.pages import GUEST_AT
 from league.errors import LeagueError
+from league.matches.offers import game_words
 from league.pages.doors import form_page
 from league.pages.pages import guessed, place_refusal, reader_of
 from league.people.guests import LONGEST_NAME, guest_seat, guest_table, sit_down_as_guest
@@ -53,6 +54,7 @@ def seat_of_guest(request: HttpRequest, secret: str) -> HttpResponse:
             place_refusal(form, refusal)
     context = {
         "offer": offer,
+        "game": game_words(offer),
         "seat": seat,
         "missing": sum(not one.is_taken for one in offer.seats.all()),
         "form": form,

@@ -27,7 +27,7 @@ from league.draws.online import (
 from league.draws.sitting_in import absent_for_captain, kept_seat, let_bot_sit_in, take_own_seat
 from league.errors import LeagueError
 from league.matches.line_ups import ToHandIn, hand_in_line_up, is_captain, to_hand_in
-from league.matches.offers import OFFER_DAYS, offers_seen, online_offers_of
+from league.matches.offers import OFFER_DAYS, check_number, offers_seen, online_offers_of
 from league.models import Club, GameOffer, Match, OnlineClock, Player, RatedGames, clock_words
 from league.pages.doors import form_page, own_form_page
 from league.pages.events import about
@@ -44,7 +44,6 @@ from league.people.accounts import own_players
 from league.people.friendlies import (
     bots_to_play,
     break_off,
-    check_number,
     games_over,
     let_bot_try_again,
     members_to_play,
@@ -70,8 +69,10 @@ from league.policy.naming import Names
 from league.record.locking import refused_when_crossed
 from scoring.core.actors import Actor
 from scoring.core.errors import ScoringError
+from scoring.core.lengths import AS_RULES_SAY, Length, usual_lengths
 from scoring.models import HouseRules
 from scoring.words.messages import translated
+from scoring.words.rules_words import length_words
 
 # Nobody is offered a game for fewer.
 _FEWEST: Final = 2
@@ -83,35 +84,43 @@ _GUEST_SEAT: Final = "guest:"
 _BOT_SEAT: Final = "bot:"
 
 
-class _RulesForm(forms.Form):
-    """The house rules by which a game is played, by their code."""
+class _GameForm(forms.Form):
+    """By which house rules a game of so many is played, how long, and whether it is rated.
+
+    It may be where the club rates such games; `rated` says which.
+    """
 
     rules = forms.ChoiceField(label=_("House rules"))
+    length = forms.ChoiceField(label=_("Length"), required=False)
+    is_rated = forms.BooleanField(label=_("Rated"), required=False)
 
-    def __init__(self, rules: Sequence[HouseRules], data: QueryDict | None = None, **kwargs: Any) -> None:
-        super().__init__(data, **kwargs)
+    def __init__(
+        self,
+        rated: str,
+        rules: Sequence[HouseRules],
+        seats: int,
+        data: QueryDict | None = None,
+        *,
+        auto_id: str,
+    ) -> None:
+        super().__init__(data, auto_id=auto_id)
         self._rules = {row.code: row for row in rules}
-        choices = [(row.code, row.name) for row in rules]
-        self.fields["rules"].choices = choices  # type: ignore[attr-defined]
+        self._lengths, words, own = _lengths(rules, seats)
+        self.fields["rules"].choices = [(row.code, row.name) for row in rules]  # type: ignore[attr-defined]
+        self.fields["length"].choices = words  # type: ignore[attr-defined]
+        self.fields["length"].help_text = own
+        if not rated:
+            del self.fields["is_rated"]
+            return
+        self.fields["is_rated"].help_text = rated
 
     def clean_rules(self) -> HouseRules:
         """The rules that were chosen."""
         return self._rules[self.cleaned_data["rules"]]
 
-
-class _RatedForm(_RulesForm):
-    """The rules, and whether the game is rated where the club rates such games (`rated` says which)."""
-
-    is_rated = forms.BooleanField(label=_("Rated"), required=False)
-
-    def __init__(
-        self, rated: str, rules: Sequence[HouseRules], data: QueryDict | None = None, **kwargs: Any
-    ) -> None:
-        super().__init__(rules, data, **kwargs)
-        if not rated:
-            del self.fields["is_rated"]
-            return
-        self.fields["is_rated"].help_text = rated
+    def clean_length(self) -> Length:
+        """The length that was chosen, by default as the rules say."""
+        return self._lengths[self.cleaned_data["length"]]
 
     def clean(self) -> dict[str, Any]:
         """What is not rated in this club is not."""
@@ -120,18 +129,18 @@ class _RatedForm(_RulesForm):
         return chosen
 
 
-class BotForm(_RatedForm):
+class BotForm(_GameForm):
     """A bot, by the name of its strategy, and the level at which it plays if it has levels."""
 
     bot = forms.ChoiceField(label=_("Opponent"), widget=forms.RadioSelect)
     level = forms.TypedChoiceField(label=_("Level"), required=False, coerce=int, empty_value=None)
 
-    field_order = ("bot", "level", "rules", "is_rated")
+    field_order = ("bot", "level", "rules", "length", "is_rated")
 
     def __init__(
         self, bots: Sequence[Strategy], rated: str, rules: Sequence[HouseRules], data: QueryDict | None = None
     ) -> None:
-        super().__init__(rated, rules, data, auto_id="id_bot_%s")
+        super().__init__(rated, rules, _FEWEST, data, auto_id="id_bot_%s")
         self.fields["bot"].choices = [  # type: ignore[attr-defined]
             (bot.name, translated(bot.sentence)) for bot in bots
         ]
@@ -156,8 +165,8 @@ class BotForm(_RatedForm):
         return chosen
 
 
-class OfferForm(_RatedForm):
-    """A game for so many: the rules, who is wanted in each seat but one's own (of `choices`), and the clock.
+class OfferForm(_GameForm):
+    """A game for so many: who is wanted in each seat but one's own (of `choices`), and the clock, too.
 
     Only a game of two is rated.
     """
@@ -174,14 +183,14 @@ class OfferForm(_RatedForm):
         rules: Sequence[HouseRules],
         data: QueryDict | None = None,
     ) -> None:
-        super().__init__(rated if seats == _FEWEST else "", rules, data, auto_id="id_offer_%s")
+        super().__init__(rated if seats == _FEWEST else "", rules, seats, data, auto_id="id_offer_%s")
         self._seats = [f"seat_{number}" for number in range(2, seats + 1)]
         for number, name in enumerate(self._seats, start=2):
             label = (
                 gettext("Opponent") if seats == _FEWEST else gettext("Seat %(number)d") % {"number": number}
             )
             self.fields[name] = forms.ChoiceField(label=label, choices=choices, required=False)
-        self.order_fields(["rules", *self._seats, "clock", "is_rated"])
+        self.order_fields(["rules", *self._seats, "length", "clock", "is_rated"])
 
     def clean_clock(self) -> str:
         """The clock that was chosen, none by default."""
@@ -279,6 +288,7 @@ def club_play(request: HttpRequest, club: str) -> HttpResponse:
                         others=offer_form.others(members),
                         is_rated=chosen["is_rated"],
                         clock=chosen["clock"],
+                        length=chosen["length"],
                     )
                     table = offered.table
                     # They are shown this once, and not stored.
@@ -326,6 +336,32 @@ def club_play(request: HttpRequest, club: str) -> HttpResponse:
     return page(request, "league/club_play.html", context, club=shown, is_refused=is_wrong)
 
 
+def _lengths(rules: Sequence[HouseRules], seats: int) -> tuple[dict[str, Length], list[tuple[str, str]], str]:
+    """What may be chosen by any of these rules, by its text, the same in words, and what each says itself.
+
+    As the rules say comes first, and names it where all say the same; then nothing is said beside it.
+    """
+    sizes = {row: check_number(row, seats)[0] for row in rules}
+    said_by = [(row.name, length_words(row.rules, team_size=size)) for row, size in sizes.items()]
+    own = {said for _name, said in said_by}
+    first, beside = gettext("as the house rules say"), ""
+    if len(own) == 1:
+        first = gettext("as the house rules say: %(length)s") % {"length": said_by[0][1]}
+    else:
+        beside = " · ".join([f"{name}: {said}" for name, said in said_by])
+    lengths, words = {"": AS_RULES_SAY}, {"": first}
+    for row, size in sizes.items():
+        for length in usual_lengths(row.rules, size):
+            said = length_words(length.of(row.rules, size), team_size=size)
+            if own != {said}:
+                lengths[str(length)], words[str(length)] = length, said
+    return lengths, sorted(words.items(), key=lambda choice: _order(lengths[choice[0]])), beside
+
+
+def _order(length: Length) -> tuple[int, int, int]:
+    return (length.columns or 0, length.target or 0, length.deals or 0)
+
+
 def _rated_words(club: Club, rules: Sequence[HouseRules]) -> str:
     """What is said beside the choice to have a game rated; "" where the club rates none between members."""
     rated = set(rules_to_rate(club).values_list("code", flat=True))
@@ -358,6 +394,7 @@ def _do(actor: Actor, club: Club, asked: QueryDict, chosen: dict[str, Any]) -> T
             level=chosen["level"],
             rules=chosen["rules"],
             is_rated=chosen["is_rated"],
+            length=chosen["length"],
         )
     if "take" in asked:
         return take_seat(actor=actor, offer=_offer(club, asked.get("take", "")))

@@ -26,14 +26,17 @@ from league.bots.house_bots import as_league
 from league.errors import LeagueError
 from league.matches.club_sheets import open_friendly_sheet
 from league.matches.member_tables import end_table_for
+from league.matches.offers import check_number
 from league.models import SEATED, Club, Entry, Match, Player, TableLink
 from league.people.accounts import own_players
-from league.people.rated_games import RATED_CLOCK, check_rated, rated_bot
+from league.people.rated_games import RATED_CLOCK, check_length, check_rated, rated_bot
 from league.policy import account_in, actor_of
 from league.record.audit import locked
 from scoring.core.actors import Actor
+from scoring.core.lengths import AS_RULES_SAY, Length
 from scoring.models import HouseRules, Scoresheet, Seat, SheetStatus
 from scoring.services import open_once, stop_sheet, void_sheet
+from scoring.words.rules_words import length_words
 
 # So many friendly games a member plays at once in a club.
 MOST_TABLES: Final = 5
@@ -66,9 +69,22 @@ class OwnTable:
         return self.match is None
 
     @property
+    def game(self) -> str:
+        """By which rules one plays, and how long."""
+        rules, seats = self.table.sheet.rules, self.table.sheet.seats.all()
+        size = sum(seat.side.position == 0 and seat.from_deal == 1 for seat in seats)
+        return f"{rules.name}, {length_words(rules.rules, team_size=size)}"
+
+    @property
     def is_rated(self) -> bool:
         """True for a friendly game that counts for ratings."""
         return self.is_friendly and self.table.sheet.exhibition.is_rated
+
+    @property
+    def is_by_clock(self) -> bool:
+        """Whether the game is over since somebody's time ran out."""
+        chairs = self.table.seats.all()
+        return any(each.side == self.table.forfeited_by and each.time_outs for each in chairs)
 
     @property
     def is_lost_by_ending(self) -> bool:
@@ -105,6 +121,7 @@ def play_bot(
     level: int | None = None,
     rules: HouseRules,
     is_rated: bool = False,
+    length: Length = AS_RULES_SAY,
     key: str | None = None,
 ) -> TableMatch:
     """Open a table at which the actor plays a bot, by its strategy; its `level` is by default the usual one.
@@ -113,8 +130,8 @@ def play_bot(
 
     Refused: who has no player in the club (`no_player`), too many games at once (`too_many`), a bot that is
     unknown (`unknown_strategy`, `level_out_of_range`), rules for others than two (`wrong_number`), and what
-    `open_friendly_sheet` and `open_once` refuse; of a rated game also what `rated_bot` and `check_rated`
-    refuse.
+    `open_friendly_sheet` and `open_once` refuse; of a rated game also what `rated_bot`, `check_length` and
+    `check_rated` refuse.
     """
     player = own_player_locked(actor, club)
 
@@ -126,9 +143,10 @@ def play_bot(
         other: Player | str = chosen.strategy.name
         if is_rated:
             other = rated_bot(club, chosen)
+            check_length(rules, length)
             check_rated(club, rules, player, other)
         sheet = open_friendly_sheet(
-            actor=actor, club=club, rules=rules, sides=[[player], [other]], is_rated=is_rated
+            actor=actor, club=club, rules=rules, sides=[[player], [other]], is_rated=is_rated, length=length
         )
         clock = RATED_CLOCK if is_rated else None
         with as_league():
@@ -136,7 +154,9 @@ def play_bot(
         return sheet
 
     # Not the version of the rules: there may be a newer one when the request is repeated.
-    asked = ["friendly", club.slug, rules.code, bot, level, is_rated]
+    asked: list[object] = ["friendly", club.slug, rules.code, bot, level, is_rated]
+    if length != AS_RULES_SAY:
+        asked.append(length.to_document())
     return TableMatch.objects.get(sheet=open_once(actor=actor, key=key, asked=asked, opened=opened))
 
 
@@ -353,15 +373,6 @@ def check_free(player: Player) -> None:
             _("%(player)s plays %(count)s games already: one of them is ended first.")
             % {"player": player, "count": MOST_TABLES},
         )
-
-
-def check_number(rules: HouseRules, seats: int) -> tuple[int, ...]:
-    """How many players each side has where so many play; refuses (`wrong_number`) rules for others."""
-    sizes = sides_at_table(rules.rules, seats)
-    if sizes is None:
-        message = _("By these rules one does not play at a table of %(count)d.") % {"count": seats}
-        raise LeagueError("wrong_number", message % {"count": seats}, field="rules")
-    return sizes
 
 
 def account_of(player: Player) -> Actor:

@@ -30,23 +30,30 @@ from league.bots.house_bots import as_league
 from league.core.secrets import new_secret
 from league.errors import LeagueError
 from league.matches.club_sheets import open_friendly_sheet
-from league.matches.offers import OFFER_DAYS, end_offer, lock_offer, open_offers
+from league.matches.offers import (
+    OFFER_DAYS,
+    check_number,
+    end_offer,
+    game_words,
+    lock_offer,
+    open_offers,
+)
 from league.models import Club, GameOffer, OfferSeat, OfferState, OnlineClock, Player, TableLink
 from league.notices.causes import game_declined, game_waits
 from league.people.friendlies import (
     account_of,
     bots_to_play,
     check_free,
-    check_number,
     members_to_play,
     own_of,
     own_player_locked,
 )
-from league.people.rated_games import RATED_CLOCK, check_rated
+from league.people.rated_games import RATED_CLOCK, check_length, check_rated
 from league.policy import actor_of
 from league.policy.eligibility import check_rules
 from league.record.audit import record_audit
 from scoring.core.actors import Actor
+from scoring.core.lengths import AS_RULES_SAY, Length
 from scoring.models import HouseRules
 from scoring.services.acts import check_key, key_reused
 
@@ -80,10 +87,12 @@ class Offered:
 class Lobby:
     """An open offer as a member sees it: who is on each side, and what he may do with it.
 
-    `sides` have the seats, that of who offers it among them as if he had agreed.
+    `sides` have the seats, that of who offers it among them as if he had agreed; `game` says by which rules
+    one plays, and how long.
     """
 
     offer: GameOffer
+    game: str
     sides: tuple[tuple[OfferSeat, ...], ...]
     is_own: bool
     may_take: bool
@@ -111,6 +120,7 @@ def offer_game(
     others: Sequence[Other],
     is_rated: bool = False,
     clock: str = OnlineClock.NONE,
+    length: Length = AS_RULES_SAY,
     key: str | None = None,
 ) -> Offered:
     """Offer a friendly game to these, in the order of their seats after one's own; members are told.
@@ -123,11 +133,11 @@ def offer_game(
     which so many do not play (`wrong_number`), somebody twice or oneself (`same_member`), who has no account
     there (`no_account`), bots that are not of `bots_to_seat` (`unknown_strategy`), two guests on one side
     (`two_guests`), as rated what is not of two members (`not_rated`) or has a clock of its own
-    (`rated_clock`), a clock by which one of more than two sides would lose to all others (`no_forfeit`), and
-    what `check_rated` and, where it begins, `take_seat` refuse.
+    (`rated_clock`) or length (`rated_length`), a clock by which one of more than two sides would lose to all
+    others (`no_forfeit`), and what `Length.of`, `check_rated` and, where it begins, `take_seat` refuse.
     """
     player = own_player_locked(actor, club)
-    digest = _digest_of(rules, others, is_rated=is_rated, clock=clock)
+    digest = _digest_of(rules, others, is_rated=is_rated, clock=clock, length=length)
     earlier = None if key is None else _offered_with(player, key, digest)
     if earlier is not None:
         table = TableMatch.objects.filter(sheet=earlier.sheet_id).first() if earlier.sheet_id else None
@@ -136,6 +146,7 @@ def offer_game(
     check_rules(club, rules)
     _check_others(player, rules, others)
     _check_clock(rules, 1 + len(others), clock)
+    length.of(rules.rules, check_number(rules, 1 + len(others))[0])
     if is_rated:
         if clock != OnlineClock.NONE:
             message = _("A rated game has three days for a turn: choose no other clock.")
@@ -143,6 +154,7 @@ def offer_game(
         (other,) = others if len(others) == 1 else ("",)
         if other is Wanted.GUEST or isinstance(other, str):
             raise LeagueError("not_rated", _("Only games of two members are rated."), field="is_rated")
+        check_length(rules, length)
         check_rated(club, rules, player, other if isinstance(other, Player) else None)
     made = [_seat(number, other) for number, other in enumerate(others, start=1)]
     seats, secrets = [seat for seat, _secret in made], [secret for _seat, secret in made if secret]
@@ -154,6 +166,7 @@ def offer_game(
         rules=rules,
         is_rated=is_rated,
         clock=clock,
+        length=length.to_document(),
         key=key,
         digest="" if key is None else digest,
     )
@@ -288,6 +301,7 @@ def lobby_of(offer: GameOffer, players: Sequence[Player]) -> Lobby:
     there = [one for one in seats if one.is_taken]
     return Lobby(
         offer,
+        game_words(offer),
         _split([host, *seats], check_number(offer.rules, 1 + len(seats))),
         is_own=is_own,
         may_take=not is_own and (free or (seat is not None and not seat.is_taken)),
@@ -296,10 +310,12 @@ def lobby_of(offer: GameOffer, players: Sequence[Player]) -> Lobby:
     )
 
 
-def _digest_of(rules: HouseRules, others: Sequence[Other], *, is_rated: bool, clock: str) -> str:
+def _digest_of(
+    rules: HouseRules, others: Sequence[Other], *, is_rated: bool, clock: str, length: Length
+) -> str:
     """What was asked for, to notice a key that is reused; not the version of the rules.
 
-    Without a clock it is as before there were any, for who asks again after an update.
+    Without a clock or a length it is as before there were any, for who asks again after an update.
     """
     named: list[object] = []
     for one in others:
@@ -310,6 +326,8 @@ def _digest_of(rules: HouseRules, others: Sequence[Other], *, is_rated: bool, cl
     asked = [rules.code, named, is_rated]
     if clock != OnlineClock.NONE:
         asked.append(clock)
+    if length != AS_RULES_SAY:
+        asked.append(length.to_document())
     return hashlib.sha256(json.dumps(asked).encode()).hexdigest()
 
 
@@ -466,7 +484,14 @@ def _begin(
         else:
             raise LeagueError("unknown_strategy", _("No such bot plays at this table."))
     sides = _split(named, check_number(rules, len(named)))
-    sheet = open_friendly_sheet(actor=actor, club=club, rules=rules, sides=sides, is_rated=offer.is_rated)
+    sheet = open_friendly_sheet(
+        actor=actor,
+        club=club,
+        rules=rules,
+        sides=sides,
+        is_rated=offer.is_rated,
+        length=Length(**offer.length),
+    )
     side_of = [number for number, side in enumerate(sides) for _one in side]
     for number, seat in enumerate(seats, start=1):
         if seat.guest_digest:

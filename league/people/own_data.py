@@ -264,6 +264,7 @@ def _offer(offer: GameOffer) -> dict[str, Any]:
     return {
         "is_rated": offer.is_rated,
         "clock": offer.clock,
+        "length": offer.length,
         "state": offer.state,
         "made_at": _at(offer.made_at),
     }

@@ -16,6 +16,7 @@ from games.bots import HouseBot
 from games.tables.clocks import PRESETS
 from league.errors import LeagueError
 from league.models import Club, Exhibition, Player, RatedGames
+from scoring.core.lengths import Length
 from scoring.models import HouseRules, SheetStatus
 
 # So many games of the same two are rated of those begun on a day.
@@ -48,6 +49,13 @@ def rated_bot(club: Club, bot: HouseBot) -> Player:
         _("The club’s register has no such bot: games against it are not rated."),
         field="is_rated",
     )
+
+
+def check_length(rules: HouseRules, length: Length) -> None:
+    """Refuse (`rated_length`) a rated game that is not as long as its rules say; also as `Length.of`."""
+    if length.of(rules.rules, 1) != rules.rules:
+        message = _("A rated game is as long as its house rules say: choose no other length.")
+        raise LeagueError("rated_length", message, field="length")
 
 
 def check_rated(club: Club, rules: HouseRules, one: Player, other: Player | None) -> None:

@@ -56,7 +56,7 @@ def record_audit(
         after=_as_json(after),
         reason=reason[:300],
         **AuditEntry.actor_fields(actor),
-        **AuditEntry.origin_fields(),
+        **AuditEntry.origin_fields(actor),
     )
 
 

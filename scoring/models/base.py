@@ -82,7 +82,13 @@ class Traced(models.Model):
         abstract = True
 
     @staticmethod
-    def origin_fields() -> dict[str, str | None]:
-        """Field values for the current origin."""
+    def origin_fields(actor: Actor) -> dict[str, str | None]:
+        """Field values for the current origin; the address is not of what this site does by itself.
+
+        Whoever sends a request on which it does something, as a player his last move, is not its author.
+        """
         origin = current_origin()
-        return {"door": origin.door, "address": origin.address}
+        return {
+            "door": origin.door,
+            "address": None if actor.kind is ActorKind.OPERATOR else origin.address,
+        }

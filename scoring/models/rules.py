@@ -14,10 +14,12 @@ from scoring.models.base import ActedOn, Kept, random_code
 class HouseRules(Kept, ActedOn):
     """One version of a set of house rules, with every knob; all versions share a `code`.
 
-    `copied_from` is the version of other rules that the first version was copied from.
+    `copied_from` is the version of other rules that the first version was copied from. Rules of which only
+    the length is another (`rules_of_length`) have that after a hyphen in their `code`, and of each version
+    from which they are made the number.
     """
 
-    code = models.CharField(_("code"), max_length=16, default=random_code)
+    code = models.CharField(_("code"), max_length=24, default=random_code)
     version = models.PositiveIntegerField(_("version"), default=1)
     name = models.CharField(_("name"), max_length=80)
     knobs = models.JSONField(_("knobs"))
@@ -38,6 +40,11 @@ class HouseRules(Kept, ActedOn):
         if self.version == 1:
             return self.name
         return gettext("%(name)s, version %(version)d") % {"name": self.name, "version": self.version}
+
+    @property
+    def is_of_length(self) -> bool:
+        """Whether these are other rules but for their length: no club has them on a list."""
+        return "-" in self.code
 
     @property
     def rules(self) -> Rules:

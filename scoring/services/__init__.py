@@ -22,6 +22,7 @@ from scoring.services.opening import (
     open_sheet,
     open_sheets,
     reseat_sheet,
+    rules_of_length,
 )
 from scoring.services.patience import refused_when_busy, waiting_anywhere_at_most, waiting_at_most
 from scoring.services.recording import correct_deals, record_deals

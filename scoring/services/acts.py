@@ -244,7 +244,7 @@ def write_act(
         answer=answer,
         body=body or {},
         **SheetAct.actor_fields(actor),
-        **SheetAct.origin_fields(),
+        **SheetAct.origin_fields(actor),
     )
     SheetAct.objects.bulk_create([act])
     return act

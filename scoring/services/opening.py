@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 from scoring.core.actors import Actor
 from scoring.core.errors import RecordingError, SheetError
 from scoring.core.keys import stored_forms
+from scoring.core.lengths import Length
 from scoring.core.rules import Rules
 from scoring.core.sheets import SheetSide
 from scoring.documents.sides import read_sides
@@ -55,6 +56,27 @@ def make_house_rules(
         first = versions.select_for_update(no_key=True).earliest("version")
         newest = versions.latest("version")
         return HouseRules.objects.create(code=first.code, version=newest.version + 1, **fields)
+
+
+def rules_of_length(*, actor: Actor, rules: HouseRules, length: Length, size: int) -> HouseRules:
+    """These rules for sheets of this length between sides of this size: themselves, if they say the same.
+
+    All sheets of a length share one row of their own, which is on no list. Refuses as `Length.of`.
+    """
+    played = length.of(rules.rules, size)
+    if played == rules.rules:
+        return rules
+    row, _is_new = HouseRules.objects.get_or_create(
+        code=f"{rules.code}-{length.beside(rules.rules, size)}",
+        version=rules.version,
+        defaults={
+            "name": rules.name,
+            "knobs": played.to_document(),
+            "copied_from": rules,
+            **HouseRules.actor_fields(actor),
+        },
+    )
+    return row
 
 
 def delete_unused_rules(rules: Iterable[int]) -> None:

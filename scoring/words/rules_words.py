@@ -10,13 +10,14 @@ from scoring.words.messages import translated
 
 def rules_headline(rules: Rules, *, team_size: int = 1) -> str:
     """The rules in a few words: “three games to 100”, “8 deals”, “Jersey gin, one game to 200”."""
-    ends = _end_words(rules, team_size)
+    ends = length_words(rules, team_size=team_size)
     if rules.own is None:
         return ends
     return _("%(game)s, %(ends)s") % {"game": translated(kind_of(rules).title), "ends": ends}
 
 
-def _end_words(rules: Rules, team_size: int) -> str:
+def length_words(rules: Rules, *, team_size: int = 1) -> str:
+    """How long a sheet is: “three games to 100”, “8 deals”."""
     if rules.deals is not None:
         return ngettext("%(count)s deal", "%(count)s deals", rules.deals) % {"count": rules.deals}
     only_teams = "target" in kind_of(rules).idle_knobs

@@ -127,6 +127,7 @@ def test_the_same_key_makes_one_offer_and_one_game(ann: At, bob: At, rules: Hous
     assert GameOffer.objects.get().digest == kept
     refused(offer(ann, rules, wanted, wanted, key="one"), 422, "key_reused")
     refused(offer(ann, rules, wanted, key="one", clock="relaxed"), 422, "key_reused")
+    refused(offer(ann, rules, wanted, key="one", length={"target": 5}), 422, "key_reused")
     refused(offer(ann, rules, wanted, key="x" * 201), 422, "wrong_key")
     refused(offer(ann, rules, wanted), 422, "offered")
     assert offer(bob, rules, wanted, key="one").json()["code"] != made.json()["code"]
@@ -139,6 +140,7 @@ def test_the_same_key_makes_one_offer_and_one_game(ann: At, bob: At, rules: Hous
     assert begun.status_code == 201, begun.content
     assert play_bot(ann, rules, key="one").json() == begun.json()
     refused(play_bot(ann, rules, bot="steady", key="one"), 422, "key_reused")
+    refused(play_bot(ann, rules, length={"target": 5}, key="one"), 422, "key_reused")
     assert TableMatch.objects.count() == 2
 
 
@@ -147,6 +149,55 @@ def play_bot(who: At, rules: HouseRules, *, key: str | None = None, **more: Any)
     body = {"rules": rules.code, "bot": "simple"} | more
     address = "/api/v1/clubs/harbour/games/"
     return who.client.post(address, body, content_type="application/json", headers=headers)
+
+
+def test_a_game_has_the_length_that_it_is_offered_with(ann: At, bob: At, rules: HouseRules) -> None:
+    asked = {"target": 5, "columns": None}
+    made = offer(ann, rules, {"wanted": "anybody"}, key="one", length=asked)
+    assert made.json()["length"] == {"target": 5, "columns": 1, "deals": None}
+    assert read(bob, "offers/")["results"][0]["length"] == made.json()["length"]
+    again = offer(ann, rules, {"wanted": "anybody"}, key="one", length=asked)
+    assert again.json() == made.json()
+    refused(offer(ann, rules, {"wanted": "anybody"}, key="one", length={"target": 6}), 422, "key_reused")
+    begun = do(bob, made.json()["code"], "take").json()
+    assert begun["length"] == made.json()["length"]
+    played = TableMatch.objects.get().sheet.rules
+    assert (begun["rules"], played.code) == (rules.code, f"{rules.code}-5")
+    play_out(begun["table"], {0: ann, 1: bob})
+    (versions,) = read(bob, f"house-rules/{rules.code}/versions/")["results"]
+    assert versions["rules"]["target"] == 10
+    # What it says of itself is the sheet's, and is read with it.
+    sheet = read(bob, f"sheets/{TableMatch.objects.get().sheet.code}/")
+    assert sheet["house_rules"] == {"code": played.code, "version": 1, "name": "Quick"}
+    assert [row["code"] for row in read(bob, "house-rules/")["results"]] == [rules.code]
+    # A bot is played for as long.
+    game = play_bot(ann, rules, length={"target": 5, "columns": 1}, key="two").json()
+    assert play_bot(ann, rules, length={"target": 5, "columns": 1}, key="two").json() == game
+    refused(play_bot(ann, rules, length={"target": 7}, key="two"), 422, "key_reused")
+    assert TableMatch.objects.get(code=game["table"]).sheet.rules == played
+
+
+@pytest.mark.parametrize(
+    ("length", "code"),
+    [
+        ({"target": 0}, "min_value"),
+        ({"target": 10_001}, "max_value"),
+        ({"columns": 13}, "max_value"),
+        ({"deals": 501}, "max_value"),
+        ({"target": "far"}, "invalid"),
+        ({"hands": 3}, "unknown_field"),
+        ({"deals": 3}, "conflicting_knobs"),
+        (None, "null"),
+        (50, "invalid"),
+    ],
+)
+def test_a_length_that_these_rules_cannot_say_is_refused(
+    ann: At, rules: HouseRules, length: Any, code: str
+) -> None:
+    refused(offer(ann, rules, {"wanted": "anybody"}, length=length), 422, code)
+    refused(play_bot(ann, rules, length=length), 422, code)
+    assert not GameOffer.objects.exists()
+    assert not TableMatch.objects.exists()
 
 
 def test_game_against_a_bot_is_played_and_listed(ann: At, bob: At, rules: HouseRules) -> None:

@@ -34,6 +34,8 @@ from tests.league.bot_cases import NOON
 pytestmark = pytest.mark.django_db
 
 BEA = Actor(ActorKind.USER, "900", "Bea Lund")
+# Of what the site does by itself no address is kept.
+IMPORT = Actor(ActorKind.IMPORT, "901", "The tests’ import")
 
 
 @pytest.fixture
@@ -45,7 +47,7 @@ def match(club: Club) -> Match:
     with origin("api", "192.0.2.7"):
         record_audit(BEA, "event.change", event, club=club, after={"name": "Winter"})
         changes = {1: won("Bob", "Ann", 9)}
-        correct_deals(actor=OPERATOR, sheet=sheet_of(made), changes=changes, reason="Bob's")
+        correct_deals(actor=IMPORT, sheet=sheet_of(made), changes=changes, reason="Bob's")
     stop_sheet(actor=OPERATOR, sheet=sheet_of(made), reason="late")
     sign_sheet(actor=OPERATOR, sheet=sheet_of(made))
     return made

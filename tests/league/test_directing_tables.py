@@ -2,12 +2,15 @@
 
 import datetime
 import re
+from collections.abc import Sequence
 from importlib import import_module
 from typing import Any
 
 import pytest
+from django.apps import apps
 from django.contrib.auth.models import User
 from django.core import mail
+from django.core.serializers import serialize
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
@@ -37,7 +40,7 @@ from league.models import (
 from league.notices.delivery import deliver
 from league.policy import actor_of
 from league.record.audit import given_reason
-from scoring.models import Scoresheet
+from scoring.models import Scoresheet, SheetStatus
 from scoring.services import correct_deals
 from tests.clients import logged_in
 from tests.factories import OPERATOR, EntryFactory, EventFactory, MatchFactory, PlayerFactory, UserFactory
@@ -457,3 +460,48 @@ def test_a_reason_has_no_characters_that_nobody_sees(reason: str) -> None:
 
 def test_a_reason_is_one_line() -> None:
     assert given_reason(" Ann \r\n went\thome. ") == "Ann went home."
+
+
+# -- addresses ----------------------------------------------------------------------------------------------
+
+
+def move(table: TableMatch, players: list[Player], at: Sequence[str], number: int) -> bool:
+    """Has whoever is to move do so on the page, from his address; False once play is over."""
+    told = [table_state(actor=by(player), match=table, seat=seat) for seat, player in enumerate(players)]
+    if told[0]["deal"] is None:
+        return False
+    seat = told[0]["turn"]
+    legal = told[seat]["hand"]["legal"]
+    action = next((each for each in legal if each.startswith("knock")), legal[-1])
+    sent = {"action": action, "version": told[seat]["version"], "key": f"{number}"}
+    answer = signed_in(players[seat]).post(reverse("play_act", args=[table.code]), sent, REMOTE_ADDR=at[seat])
+    assert answer.status_code == 302
+    return True
+
+
+def test_nothing_that_is_kept_of_play_says_from_which_address_somebody_plays(match: Match) -> None:
+    """Two in one household, or at the club's own network, are not accused by that."""
+    table, players = table_of(match), players_of(match)
+    at = ("203.0.113.71", "198.51.100.92")
+    TableMatch.objects.update(has_phrases=True)
+    for seat, player in enumerate(players):
+        said = reverse("play_say", args=[table.code]), {"phrase": "good_luck"}
+        assert signed_in(player).post(*said, REMOTE_ADDR=at[seat]).status_code == 302
+    warn_for(actor=OPERATOR, match=table, seat=1, reason="Please play on.")
+    moves = 0
+    while move(table, players, at, moves):
+        moves += 1
+    assert Scoresheet.objects.get().status == SheetStatus.FINISHED
+    kept = [
+        serialize("json", [row])
+        for app in ("games", "league", "scoring")
+        for model in apps.get_app_config(app).get_models()
+        for row in model._base_manager.all()
+    ]
+    assert any(f'"{table.code}"' in row for row in kept)
+    assert any('"table.warn"' in row for row in kept)
+    # The act that has recorded a hand is the table's, though a player's last move has brought it about.
+    assert [row for row in kept for address in at if address in row] == []
+    told = read(browser(match, Role.DIRECTOR), conduct_page(match))
+    assert "How long a move took" in told
+    assert not any(address in told for address in at)

@@ -28,6 +28,7 @@ from league.models import (
 )
 from league.tables.standings import current_standings
 from scoring.core.actors import Actor, ActorKind
+from scoring.core.lengths import Length
 from scoring.core.rules import Rules
 from scoring.core.sheets import VOID
 from scoring.models import ActKind, DealVersion, HouseRules, Scoresheet
@@ -87,6 +88,16 @@ def test_season_when_undone_leaves_only_voided_sheets(club: Club, data: bytes) -
     again = batch_of(club, data, rules=rules)
     assert again.deals == batch.deals
     assert Match.objects.filter(state="finished").count() == sheets
+
+
+def test_house_rules_stay_by_which_one_has_played_a_game_of_another_length(club: Club) -> None:
+    batch = batch_of(club, file_of(knock(1)), season="2026", rules=None)
+    own = ClubRules.objects.get()
+    one, other = Player.objects.filter(club=club).order_by("name")[:2]
+    sides, length = [[one], [other]], Length(target=50)
+    open_friendly_sheet(actor=OPERATOR, club=club, rules=own.rules, sides=sides, length=length)
+    undo(batch)
+    assert ClubRules.objects.get() == own
 
 
 def test_plan_says_what_undoing_does(club: Club) -> None:

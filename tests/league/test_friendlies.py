@@ -37,7 +37,7 @@ from scoring.core.sheets import SheetSide
 from scoring.models import ActKind, Scoresheet, Seat, SheetStatus
 from scoring.services import record_deals
 from tests.factories import OPERATOR, PlayerFactory, won
-from tests.league.table_players import QUICK, browser, by, member, play_on, refused, taken
+from tests.league.table_players import QUICK, browser, by, member, plain_text, play_on, refused, taken
 
 pytestmark = pytest.mark.django_db
 
@@ -168,7 +168,7 @@ def test_offer_to_a_member_is_taken_or_declined_by_him_alone(
     assert reader is not None
     said = said_by(notice, reader, names_for(reader, club))
     assert said is not None
-    assert said.lines == ("Ann: Ours.",)
+    assert said.lines == ("Ann: Ours, three games to 100.",)
     page = browser(bob).get(reverse("club_me", args=["harbour"])).content.decode()
     assert "You are offered a game" in page
     answer = browser(bob).post(reverse("club_play", args=["harbour"]), {"take": offer.code})
@@ -179,7 +179,7 @@ def test_offer_to_a_member_is_taken_or_declined_by_him_alone(
     assert host is not None
     told = said_by(begun, host, names_for(host, club))
     assert told is not None
-    assert told.lines == ("Your game with Bob has begun: Ours.",)
+    assert told.lines == ("Your game with Bob has begun: Ours, three games to 100.",)
     seats = Seat.objects.filter(sheet=table.sheet).order_by("number")
     assert list(seats.values_list("person", flat=True)) == [ann.code, bob.code]
     again = offered(ann, own_rules, bob)
@@ -218,6 +218,11 @@ def test_a_game_has_the_clock_that_it_is_offered_with_and_who_lets_it_run_out_ha
         keep_clocks(timezone.now())
         won = {player: friendlies.games_over(player.user_id or 0, club)[0].won for player in (ann, bob)}
         assert won == {(ann, bob)[turn]: False, (bob, ann)[turn]: True}
+        late, other = ("Ann", "Bob") if turn == 0 else ("Bob", "Ann")
+        for one in (ann, bob):
+            said = plain_text(browser(one).get(f"/play/{table.code}/").content.decode())
+            assert f"The time of {late} ran out. {other} wins." in said
+            assert "time ran out" in browser(one).get(page).content.decode()
         # Without one nothing runs.
         table = taken(bob, offered(ann, own_rules))
         assert table.clock is None

@@ -106,7 +106,7 @@ def test_a_game_of_teams_begins_once_all_have_agreed(
     assert bob.user is not None
     said = said_by(Notice.objects.filter(user=bob.user).get(), bob.user, names_for(bob.user, club))
     assert said is not None
-    assert said.lines == ("Ann: Pairs.",)
+    assert said.lines == ("Ann: Pairs, one game to 125.",)
     assert agreed(offer, bob, dot) is None
     assert not TableMatch.objects.exists()
     refused("not_allowed", lambda: agreed(offer, bob))
@@ -445,7 +445,7 @@ def test_who_offers_a_game_is_told_who_declines(
     decline_offer(actor=by(bob), offer=offered(rules, *four))
     said = said_by(Notice.objects.get(kind="game", user=ann.user), ann.user, names_for(ann.user, club))
     assert said is not None
-    assert said.lines[0] == "Bob does not play: Pairs."
+    assert said.lines[0] == "Bob does not play: Pairs, one game to 125."
 
 
 @pytest.mark.parametrize("name", ["club_play", "club_me"])

@@ -229,6 +229,7 @@ def test_who_gives_a_rated_game_up_has_lost_it(
     assert recalculated(club) == as_after((ann, bob, 1))
     assert [games_over(each.user_id or 0, club)[0].won for each in (ann, bob)] == [False, True]
     assert "Ann has given up." in browser(bob).get(f"/play/{table.code}/").content.decode()
+    assert "time ran out" not in browser(bob).get("/clubs/harbour/play/").content.decode()
 
 
 def test_who_lets_a_rated_game_lie_has_lost_it(

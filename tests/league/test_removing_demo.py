@@ -10,6 +10,7 @@ from django.urls import reverse
 
 from league.errors import LeagueError
 from league.events.house_rules import copy_club_rules, drop_club_rules, make_club_rules, next_version
+from league.matches.club_sheets import open_friendly_sheet
 from league.matches.table_links import make_links
 from league.models import (
     AuditEntry,
@@ -26,6 +27,7 @@ from league.people.removing_demo import DEMO, entered_by_people, remove_demo
 from league.people.tokens import issue_token
 from league.policy import actor_at, actor_of
 from scoring.core.actors import Actor, ActorKind
+from scoring.core.lengths import Length
 from scoring.core.rules import Rules
 from scoring.models import HouseRules
 from scoring.services import record_deals
@@ -47,6 +49,17 @@ def test_only_the_demo_is_removed_and_only_by_the_administrator_who_says_why() -
         with refuses(LeagueError, code):
             remove_demo(actor=actor, club=club, reason=reason)
     assert Club.objects.count() == 2
+
+
+def test_with_the_demo_go_the_rules_of_its_games_of_another_length() -> None:
+    demo = ClubFactory.create(is_demo=True)
+    own = make_club_rules(actor=OPERATOR, club=demo, name="Own", rules=Rules())
+    one, other = [create_player(actor=OPERATOR, club=demo, name=name) for name in ("Ann", "Bob")]
+    sides, length = [[one], [other]], Length(target=50)
+    open_friendly_sheet(actor=OPERATOR, club=demo, rules=own.rules, sides=sides, length=length)
+    assert HouseRules.objects.count() == 2
+    remove_demo(actor=OPERATOR, club=demo, reason="Over.")
+    assert not HouseRules.objects.exists()
 
 
 def test_what_people_have_entered_goes_only_if_that_is_known(admin_client: Client, admin_user: Any) -> None:

@@ -54,6 +54,7 @@ from league.people.tokens import issue_token
 from league.upkeep import retention
 from league.upkeep.holdings import COOKIES, HOLDINGS, NOT_OF_PERSONS
 from league.upkeep.retention import LIFETIMES, PORTION, days_of, forget_what_is_over
+from scoring.core.actors import Actor, ActorKind
 from scoring.core.errors import RecordingError
 from scoring.core.origin import origin
 from scoring.models import Claim, DealVersion, Scoresheet, SheetAct, TableAnswer
@@ -76,12 +77,13 @@ from tests.refusals import refuses
 pytestmark = [pytest.mark.django_db, pytest.mark.postgresql]
 
 HOME: Final = "203.0.113.7"
+BEA: Final = Actor(ActorKind.USER, "900", "Bea Lund")
 Time = datetime.datetime
 
 
 def an_address(at: Time) -> Callable[[], bool]:
     with origin("page", HOME):
-        fields = AuditEntry.origin_fields() | AuditEntry.actor_fields(OPERATOR)
+        fields = AuditEntry.origin_fields(BEA) | AuditEntry.actor_fields(BEA)
     entry = AuditEntry.objects.create(action="x", object_type="x", object_id="1", at=at, **fields)
     return lambda: AuditEntry.objects.get(pk=entry.pk).address is not None
 
