@@ -135,7 +135,7 @@ def lesson_page(request: HttpRequest, shelf: Shelf, kind: str, rules: str = "") 
         "house": house,
         "headline": rules_headline(told_by),
         "choices": list(_choices(shelf, kind, house)),
-        "sections": told(lesson.sections, told_by),
+        "sections": told(lesson, told_by),
         "examples": worked_examples(told_by).hands,
         "judged_by": asked(house) if house else _JUDGED_BY,
     }
