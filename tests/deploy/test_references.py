@@ -89,3 +89,14 @@ def test_links_of_the_pages_lead_somewhere() -> None:
     links = [(path, each) for path in PAGES for each in link.findall(path.read_text(encoding="utf-8"))]
     assert len(links) > 30
     assert not [(path.name, each) for path, each in links if not (path.parent / each).exists()]
+
+
+def test_a_class_name_stands_for_one_thing() -> None:
+    """But for what Django asks to be called so, and what no other module sees."""
+    places: dict[str, list[str]] = {}
+    for floor in ("deploy", "games", "league", "scoring"):
+        for path in sorted((ROOT / floor).rglob("*.py")):
+            for name in re.findall(r"^class ([A-Z]\w+)", path.read_text(encoding="utf-8"), re.MULTILINE):
+                places.setdefault(name, []).append(str(path.relative_to(ROOT)))
+    of_django = {"Command", "Migration"}
+    assert not {name: paths for name, paths in places.items() if len(paths) > 1 and name not in of_django}
