@@ -11,6 +11,7 @@ from django.views import defaults
 
 from deploy.logs import FAULT
 from scoring.api.problems import PROBLEM_TYPE, fault_document, problem_document
+from scoring.core.messages import Sentence, mark
 from scoring.services.outages import passes
 
 _API: Final = "/api/"
@@ -22,14 +23,14 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     """A request that cannot be trusted, such as one for another host name."""
     if not request.path_info.startswith(_API):
         return defaults.bad_request(request, exception)
-    return _problem(400, "bad_request", "The request cannot be answered as it was sent.")
+    return _problem(400, "bad_request", mark("The request cannot be answered as it was sent."))
 
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
     """An unknown address."""
     if not request.path_info.startswith(_API):
         return defaults.page_not_found(request, exception)
-    return _problem(404, "not_found", "There is nothing at this address.")
+    return _problem(404, "not_found", mark("There is nothing at this address."))
 
 
 def fault(request: HttpRequest) -> HttpResponse:
@@ -54,7 +55,7 @@ def fault(request: HttpRequest) -> HttpResponse:
     return response
 
 
-def _problem(status: int, code: str, detail: str) -> JsonResponse:
+def _problem(status: int, code: str, detail: Sentence) -> JsonResponse:
     return _answer(problem_document(status, code, detail, {}))
 
 

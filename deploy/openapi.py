@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from http import HTTPStatus
 from typing import Any, Final
 
-from scoring.core.errors import AWAY_SENTENCE, FAULT_SENTENCE
+from scoring.core.errors import AWAY_SENTENCE, FAULT_SENTENCE, TOO_LARGE_SENTENCE
 
 DESCRIPTION: Final = """\
 Clubs, people, events, score sheets and standings of gin rummy leagues, for programs to read and write.
@@ -62,13 +62,13 @@ _SAID: Final = {
     406: ("not_acceptable", "Could not satisfy the request Accept header."),
     409: ("busy", "Somebody else is writing on this sheet; try again."),
     412: ("stale_version", "This was changed meanwhile; read it again."),
-    413: ("too_large", "The request is too large."),
+    413: ("too_large", str(TOO_LARGE_SENTENCE)),
     415: ("unsupported_media_type", "Unsupported media type “text/plain” in request."),
     422: ("invalid", "This field may not be blank."),
     428: ("no_version", "Say in If-Match which version you change."),
     429: ("throttled", "Request was throttled. Expected available in 12 seconds."),
-    500: ("internal_error", FAULT_SENTENCE),
-    503: ("unavailable", AWAY_SENTENCE),
+    500: ("internal_error", str(FAULT_SENTENCE)),
+    503: ("unavailable", str(AWAY_SENTENCE)),
 }
 _PROBLEM: Final = "application/problem+json"
 

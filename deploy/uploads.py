@@ -13,6 +13,7 @@ from django.shortcuts import render
 
 from league.core.hand_files.reading import LARGEST_FILE
 from scoring.api.problems import PROBLEM_TYPE, problem_document
+from scoring.core.errors import TOO_LARGE_SENTENCE
 
 LARGEST_REQUEST: Final = LARGEST_FILE + 1_000_000
 # This much is read and discarded, because a browser shows no answer before it has sent everything.
@@ -67,7 +68,7 @@ class LargestRequest:
 def _refusal(request: HttpRequest) -> HttpResponse:
     status = HTTPStatus.REQUEST_ENTITY_TOO_LARGE
     if request.path_info.startswith("/api/"):
-        problem = problem_document(status, "too_large", "The request is too large.", {})
+        problem = problem_document(status, "too_large", TOO_LARGE_SENTENCE, {})
         return JsonResponse(problem, status=status, content_type=PROBLEM_TYPE)
     request.user = AnonymousUser()  # not authenticated yet
     return render(request, "413.html", {"megabytes": LARGEST_FILE // 1_000_000}, status=status)

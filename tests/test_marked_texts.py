@@ -96,3 +96,28 @@ def test_comments_of_templates_end_in_their_line() -> None:
         if line.count("{#") != line.count("#}")
     ]
     assert not printed
+
+
+_NOT_SAID = re.compile(
+    r"\{#.*?#\}|\{% *comment.*?endcomment *%\}|\{% *blocktranslate\b.*?endblocktranslate *%\}"
+    r"|\{%.*?%\}|\{\{.*?\}\}"
+    r"|<(?P<silent>script|style|code|kbd|cite)\b.*?</(?P=silent)>|<!--.*?-->|&\w+;",
+    re.DOTALL,
+)
+_SAID = re.compile(r'\b(?:title|aria-label|placeholder|alt|data-confirm)="([^"]*)"')
+# What is called so in every language: units, formats, cards.
+_CALLED = re.compile(r"UTC|PDF|CSV|[A2-9TJQK]+[CDHS]")
+# Classes stand in a block of Django's own templates.
+_NO_TEXT = ("admin/index.html", "frame.html")
+
+
+def test_words_of_templates_are_marked() -> None:
+    """In mails and in branches that no walk reaches, too."""
+    bare = []
+    for file in sorted((ROOT / "templates").rglob("*")):
+        if file.suffix in {".html", ".txt"} and not str(file).endswith(_NO_TEXT):
+            text = _NOT_SAID.sub(" ", file.read_text(encoding="utf-8"))
+            said = " ".join([*_SAID.findall(text), re.sub(r"<[^>]*>", " ", text)])
+            words = [word for word in re.findall(r"\b[A-Za-z]{2,}", said) if not _CALLED.fullmatch(word)]
+            bare += [f"{file.relative_to(ROOT)}: {word}" for word in words]
+    assert not bare

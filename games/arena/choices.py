@@ -14,7 +14,7 @@ from typing import Any, Final, Self
 from games.arena.pairs import ARENA_RULES, label
 from games.arena.shipped import Circumstances
 from games.bots import HouseBot, house_bot
-from games.bots.judges import OfTwo
+from games.bots.judges import JudgeOfTwo
 from games.gin.hand import HandState
 from games.tables.agreement import Agreement
 from games.tables.dealing import derived_seed
@@ -74,7 +74,7 @@ def usual_choices(
     found = Agreement()
     for number, hand in enumerate(islice(_hands(bot, seed), hands)):
         dealt = HandState(hand.rules, hand.deck, dealer=hand.dealer, players=hand.players)
-        judge = OfTwo(derived_seed(seed, "weigh", number))
+        judge = JudgeOfTwo(derived_seed(seed, "weigh", number))
         found += Agreement.of(weighed_hand(dealt, hand.actions, hand.players.index(_BOT), judge))
         progress(1)
     found = replace(found, cost=round(found.cost, 2), squares=round(found.squares, 2))

@@ -24,7 +24,7 @@ class Judge(Protocol):
         """What is best for who is to move; called where there is a choice, and not of what to lay off."""
 
 
-class OfTwo:
+class JudgeOfTwo:
     """The judge of hands of two with a pack of their own; loads the kernel once it is needed.
 
     `compiled` selects the compiled kernel, None the fastest available; the figures are the same.
@@ -48,4 +48,4 @@ class OfTwo:
 
 def judge_of(game: str | None, seed: int, *, compiled: bool | None = None) -> Judge:
     """The judge of this game, None being hands of two (`Strategy.plays`)."""
-    return OfTwo(seed, compiled=compiled) if game is None else Several(game, seed)
+    return JudgeOfTwo(seed, compiled=compiled) if game is None else Several(game, seed)

@@ -28,7 +28,7 @@ from games.gin.rummy_actions import (
     lay_off,
     meld_down,
 )
-from games.gin.rummy_view import LaidMeld, RummyPhase, RummyView
+from games.gin.rummy_view import MeldOnTable, RummyPhase, RummyView
 from scoring.core.kinds import kind_of
 from scoring.core.messages import Message, mark
 from scoring.core.own_knobs import RummyKnobs
@@ -75,7 +75,7 @@ class RummyHand(Reshuffled[RummyAction, RummyView]):
         self._known = [0] * len(self.players)
         self._pile: tuple[int, ...] = (self.deck[number],)
         self._stock = Stock(self.deck[number + 1 :])
-        self.melds: list[LaidMeld] = []
+        self.melds: list[MeldOnTable] = []
         # Who has laid down a meld of his own, and who has laid down or off anything at all.
         self.has_melded = [False] * len(self.players)
         self.has_laid = [False] * len(self.players)
@@ -215,7 +215,7 @@ class RummyHand(Reshuffled[RummyAction, RummyView]):
     def _meld(self, action: RummyAction) -> None:
         meld = meld_of(Hand(action.cards), ace=self.knobs.ace)
         assert meld is not None  # noqa: S101 (it is legal)
-        self.melds.append(LaidMeld(meld, self.turn))
+        self.melds.append(MeldOnTable(meld, self.turn))
         self._melds_in_turn += 1
         self._committed = self.knobs.melds == "one" and self._melds_in_turn > 1
         self.has_melded[self.turn] = True
@@ -226,7 +226,7 @@ class RummyHand(Reshuffled[RummyAction, RummyView]):
         laid = self.melds[action.meld]
         longer = meld_of(Hand(laid.meld.mask | action.cards), ace=self.knobs.ace)
         assert longer is not None  # noqa: S101 (it is legal)
-        self.melds[action.meld] = LaidMeld(longer, laid.seat)
+        self.melds[action.meld] = MeldOnTable(longer, laid.seat)
         self._put_down(action)
 
     def _put_down(self, action: RummyAction) -> None:

@@ -18,7 +18,7 @@ class RummyPhase(StrEnum):
     OVER = "over"
 
 
-class LaidMeld(NamedTuple):
+class MeldOnTable(NamedTuple):
     """A meld on the table, with what was laid off on it, and the seat of who laid it down."""
 
     meld: Meld
@@ -43,7 +43,7 @@ class RummyView(NamedTuple):
     mask: int
     counts: tuple[int, ...]
     known: tuple[int, ...]
-    melds: tuple[LaidMeld, ...]
+    melds: tuple[MeldOnTable, ...]
     pile: tuple[int, ...]
     stock: int
     open_stock: tuple[int, ...]

@@ -15,7 +15,7 @@ from django.views.decorators.http import require_safe
 from games.models import BotMatch, BotMatchState
 from games.pages.pages import kept_fresh, page, reader_of
 from games.services.matches import HandPage, hand_page, match_page, match_seen
-from games.tables.replaying import Frame
+from games.tables.replaying import Snapshot
 from scoring.words.rules_words import rules_headline, rules_sentences
 
 # Seconds between updates of an open page.
@@ -77,7 +77,7 @@ def replay_context(request: HttpRequest, found: HandPage) -> dict[str, Any]:
     }
 
 
-def _board(found: HandPage, frame: Frame, pile: tuple[int, ...], seats: Sequence[int]) -> dict[str, Any]:
+def _board(found: HandPage, frame: Snapshot, pile: tuple[int, ...], seats: Sequence[int]) -> dict[str, Any]:
     """A pile with those who play with it: the first of the seats below it, the others above."""
     shown = [
         {

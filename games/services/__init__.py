@@ -19,7 +19,7 @@ from games.services.ending import cancel_bot_match, end, end_failed, finish
 from games.services.hands import hands_over
 from games.services.hints import gives_hints, hint
 from games.services.leases import LeaseLost, beat, claim, hand_out, release
-from games.services.members import TableAnswer, act, end_table, give_up, wait_for_seat
+from games.services.members import ActionAnswer, act, end_table, give_up, wait_for_seat
 from games.services.opening_tables import Guest, begun_with, keep_beginning, open_table
 from games.services.planning import plan_bot_match, play_on, strategies, try_again
 from games.services.recording import record_played

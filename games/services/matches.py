@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from games.gin.log import read_log
 from games.models import TO_PLAY, BotHand, BotMatch, TableMatch
 from games.tables.dealing import dealing_of, hand_class
-from games.tables.replaying import Frame, Replay, replayed
+from games.tables.replaying import Replay, Snapshot, replayed
 from scoring.core.actors import Actor
 from scoring.core.sheets import RunningSheet
 from scoring.models import Scoresheet
@@ -129,7 +129,7 @@ class HandPage:
         names = [player.name for player in self.players]
         return meeting_words(names, len(self.replay.frames[0].piles))
 
-    def boards(self, frame: Frame) -> list[tuple[tuple[int, ...], tuple[int, ...]]]:
+    def boards(self, frame: Snapshot) -> list[tuple[tuple[int, ...], tuple[int, ...]]]:
         """Each pile with the seats of those who play with it: of two games from one pack two each."""
         if len(frame.piles) == 1:
             return [(frame.piles[0], tuple(range(len(self.players))))]

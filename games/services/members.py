@@ -61,14 +61,14 @@ _OVER: Final[Mapping[str, Any]] = MappingProxyType(
 
 
 @dataclass(frozen=True, slots=True)
-class TableAnswer:
+class ActionAnswer:
     """The version that an action led to; `repeated` if it had been carried out before."""
 
     version: int
     repeated: bool = False
 
 
-def act(*, actor: Actor, match: TableMatch, seat: int, version: int, action: str, key: str) -> TableAnswer:
+def act(*, actor: Actor, match: TableMatch, seat: int, version: int, action: str, key: str) -> ActionAnswer:
     """Carries out an action of this seat on this version, and the replies of a bot.
 
     The same key with the same content is answered as it was, also when that is long past. The end of a hand
@@ -103,7 +103,7 @@ def act(*, actor: Actor, match: TableMatch, seat: int, version: int, action: str
 @transaction.atomic
 def _act(
     actor: Actor, match: TableMatch, sent: TableAct, now: datetime.datetime, is_late: bool
-) -> TableAnswer:
+) -> ActionAnswer:
     seat, key = sent.seat, sent.key
     sheet = locked_sheet(match.sheet)
     chairs = seats_of(match)
@@ -113,7 +113,7 @@ def _act(
     if earlier is not None:
         if (earlier.version, earlier.action) != (sent.version, sent.action):
             raise GameError("key_reused", _("This key was sent with another action."), field="key")
-        return TableAnswer(earlier.answered, repeated=True)
+        return ActionAnswer(earlier.answered, repeated=True)
     if is_late:
         raise GameError("time_over", _("Your time was over."))
     hand = hand_in_play(match, seat)
@@ -151,7 +151,7 @@ def _act(
     write(match, **changes)
     sent.match, sent.answered = match, match.version + 1
     sent.save(force_insert=True)
-    return TableAnswer(sent.answered)
+    return ActionAnswer(sent.answered)
 
 
 @transaction.atomic

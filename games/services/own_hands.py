@@ -16,8 +16,8 @@ from games.gin.view import Phase, View
 from games.tables.laid import LaidHand
 from games.tables.members import drawn_card
 from games.tables.replaying import (
+    SeatTurn,
     ShownMove,
-    Turn,
     lines_of,
     turns_of,
 )
@@ -62,7 +62,7 @@ class OwnCards(Generic[_ViewT]):
     view: _ViewT
     laid: LaidHand
     drawn: int | None
-    told: tuple[Turn, ...]
+    told: tuple[SeatTurn, ...]
     beside: OpenGame | None
 
     @property

@@ -35,8 +35,8 @@ from games.services.shown_hands import bots_of, dear_choices, replay_of
 from games.services.telling import clock_document
 from games.tables.laid import LaidHand
 from games.tables.replaying import (
-    Frame,
-    Turn,
+    SeatTurn,
+    Snapshot,
     Weighed,
     lines_of,
     turns_of,
@@ -120,7 +120,7 @@ class Beside:
     count: int
     known: list[int]
     laid: LaidHand | None
-    told: Turn | None
+    told: SeatTurn | None
     clock: SeatClock | None
 
 
@@ -147,7 +147,7 @@ class TablePage:
     seat: int | None
     tables: tuple[TableInPlay, ...]
     own: OwnHand | OwnRummy | None
-    last: Frame | None
+    last: Snapshot | None
     last_hand: TableHand | None
     lines_beside: tuple[HandLine | TableLine, ...]
     over: tuple[TableHand, ...]
@@ -267,7 +267,7 @@ class TablePage:
         return self.players[hand.hand.seats[own.dealer]]
 
     @property
-    def told(self) -> list[tuple[str, Turn]]:
+    def told(self) -> list[tuple[str, SeatTurn]]:
         """The latest turns of the reader's hand, each with the name of whose it was, "" for his own."""
         if self.own is None or self.own_table is None:
             return []
@@ -294,7 +294,7 @@ class TablePage:
         if not isinstance(self.own, OwnHand) or self.own.beside is None or self.own_table is None:
             return []
         own, game, seats = self.own, self.own.beside, self.own_table.hand.seats
-        told: dict[int, Turn] = {turn.seat: turn for turn in turns_of(shown_moves(game.moves, game.laid))}
+        told: dict[int, SeatTurn] = {turn.seat: turn for turn in turns_of(shown_moves(game.moves, game.laid))}
         found = []
         for place in (0, 1):
             seat = seats[2 - own.base + place]
@@ -368,7 +368,7 @@ class TablePage:
         return self.own is None or not self.own.has_moved
 
     @property
-    def latest(self) -> tuple[str, Turn] | None:
+    def latest(self) -> tuple[str, SeatTurn] | None:
         """The latest turn of the hand in play, for those who hear it; None before the first."""
         return self.told[-1] if self.told else None
 
@@ -469,7 +469,7 @@ def shown_hint(seen: SeenTable) -> ShownHint:
     return ShownHint(advice.action, weighed_of(advice.estimates, advice.action), advice.error)
 
 
-def _end_of(hand: TableHand, kept: KeptSheet) -> Frame | None:
+def _end_of(hand: TableHand, kept: KeptSheet) -> Snapshot | None:
     """How a hand that is over lies in the end; None if it cannot be read."""
     try:
         return replay_of(hand, kept).frames[-1]

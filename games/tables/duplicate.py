@@ -20,7 +20,7 @@ from scoring.core.sheets import RunningSheet
 SIDES: Final = 2
 
 
-class Held(NamedTuple):
+class HeldPack(NamedTuple):
     """The number of a deal's pack, from 1, and the side (0 or 1) that deals it."""
 
     pack: int
@@ -50,13 +50,13 @@ def pack_count(rules: Rules, times: int = SIDES) -> int:
     return rules.deals // times
 
 
-def held_in(deal: int, table: int, packs: int) -> Held:
+def held_in(deal: int, table: int, packs: int) -> HeldPack:
     """What is held in this deal (from 1) at this table (from 0) of a sheet with so many packs.
 
     Pack after pack, and table after table, the sides take turns in dealing first.
     """
     half, pack = divmod(deal - 1, packs)
-    return Held(pack + 1, (pack + half + table) % SIDES)
+    return HeldPack(pack + 1, (pack + half + table) % SIDES)
 
 
 class FromPacks(AtTables):

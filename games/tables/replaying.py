@@ -74,7 +74,7 @@ class ShownMove:
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class SeatTurn:
     """Consecutive actions of one seat: a draw and a discard, or a pass."""
 
     seat: int
@@ -82,7 +82,7 @@ class Turn:
 
 
 @dataclass(frozen=True, slots=True)
-class Frame:
+class Snapshot:
     """The table after a move (None: as dealt); `hands` by seat, each pile from bottom to top.
 
     Of two games from one pack each has its pile. `stock` is the number of cards left. `turn` is the seat to
@@ -113,8 +113,8 @@ class Replay:
     """A whole hand: its frames, and its moves by turns."""
 
     dealer: int
-    frames: tuple[Frame, ...]
-    turns: tuple[Turn, ...]
+    frames: tuple[Snapshot, ...]
+    turns: tuple[SeatTurn, ...]
 
     @property
     def last(self) -> int:
@@ -155,9 +155,9 @@ def replayed(
     return Replay(log.dealer, tuple(frames), turns_of(moves))
 
 
-def turns_of(moves: Iterable[ShownMove]) -> tuple[Turn, ...]:
+def turns_of(moves: Iterable[ShownMove]) -> tuple[SeatTurn, ...]:
     """The moves by turns."""
-    return tuple(Turn(seat, tuple(made)) for seat, made in groupby(moves, key=lambda move: move.seat))
+    return tuple(SeatTurn(seat, tuple(made)) for seat, made in groupby(moves, key=lambda move: move.seat))
 
 
 def _games(state: Any) -> tuple[GinHand, ...]:
@@ -209,8 +209,8 @@ def _drawn(action: RummyAction, came: int) -> dict[str, Any]:
     return {"card": came.bit_length() - 1} if action.kind is RummyActionKind.DRAW else {}
 
 
-def _rummy_frame(state: RummyHand, number: int, move: ShownMove | None) -> Frame:
-    return Frame(
+def _rummy_frame(state: RummyHand, number: int, move: ShownMove | None) -> Snapshot:
+    return Snapshot(
         number,
         move,
         tuple([LaidHand.best(mask, ace=state.knobs.ace) for mask in state.hands]),
@@ -223,7 +223,7 @@ def _rummy_frame(state: RummyHand, number: int, move: ShownMove | None) -> Frame
     )
 
 
-def _frame(state: InPlay, number: int, move: ShownMove | None, stored: object = None) -> Frame:
+def _frame(state: InPlay, number: int, move: ShownMove | None, stored: object = None) -> Snapshot:
     if isinstance(state, RummyHand):
         return _rummy_frame(state, number, move)
     games = _games(state)
@@ -233,7 +233,7 @@ def _frame(state: InPlay, number: int, move: ShownMove | None, stored: object = 
         for end in game.moves
         if end.kind in _ENDINGS
     }
-    return Frame(
+    return Snapshot(
         number,
         move,
         tuple([laid for game in games for laid in _laid(game)]),

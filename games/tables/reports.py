@@ -45,7 +45,7 @@ class DearChoice:
 
 
 @dataclass(frozen=True, slots=True)
-class Tally:
+class ChoiceTally:
     """How many choices there were of each kind, and what they cost together."""
 
     counts: Mapping[ChoiceKind, int]
@@ -68,14 +68,14 @@ def weighed_hand(
     return tuple(found)
 
 
-def tally_of(appraisals: Iterable[Appraisal | None]) -> Tally:
+def tally_of(appraisals: Iterable[Appraisal | None]) -> ChoiceTally:
     """The choices added up by their kind."""
     counts, costs = dict.fromkeys(ChoiceKind, 0), dict.fromkeys(ChoiceKind, 0.0)
     for one in appraisals:
         if one is not None:
             counts[one.kind] += 1
             costs[one.kind] += one.cost
-    return Tally(counts, costs)
+    return ChoiceTally(counts, costs)
 
 
 def dearest(

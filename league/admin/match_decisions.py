@@ -42,7 +42,7 @@ class DisputeField(forms.ModelChoiceField[Dispute]):
         return obj.sentence if self.match is None else f"{self.match.side_name(obj.side)}: {obj.sentence}"
 
 
-class ClaimForm(ReasonForm):
+class ClaimDecisionForm(ReasonForm):
     """The claim, whether it is accepted, and the reason."""
 
     claim = ClaimField(
@@ -166,7 +166,7 @@ DECISIONS: Final[tuple[Act[Match], ...]] = (
         title=gettext_lazy("Decide between two entries"),
         doing=Doing.CORRECT,
         intro=gettext_lazy("A deal was entered in two ways at the table. What stands on the sheet counts."),
-        form=ClaimForm,
+        form=ClaimDecisionForm,
         run=_decide,
         offered=lambda match: match.sheet is not None and open_claims(match.sheet).exists(),
         leads_to=_board,

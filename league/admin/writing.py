@@ -110,13 +110,13 @@ class ServiceAdmin(ClubScopedAdmin[M]):
             return form
         refusal: Refusal = request.__dict__["refusal"]
 
-        class Refused(form):  # type: ignore[valid-type, misc]
+        class RefusedWrite(form):  # type: ignore[valid-type, misc]
             def clean(self) -> dict[str, Any] | None:
                 cleaned: dict[str, Any] | None = super().clean()
                 place_refusal(self, refusal)
                 return cleaned
 
-        return Refused
+        return RefusedWrite
 
     def save_model(self, request: HttpRequest, obj: M, form: Any, change: bool) -> None:
         """Write nothing: `save_related` calls the service, once the inlines are known."""

@@ -105,7 +105,7 @@ class ClubSaid(Input):
     running_totals = serializers.BooleanField(required=False)
 
 
-class ClubFilter(filters.FilterSet):  # type: ignore[misc]
+class ClubVisibilityFilter(filters.FilterSet):  # type: ignore[misc]
     """Filter of clubs: public or not."""
 
     is_public = yes_no(label="Whether everybody may see it.")
@@ -135,7 +135,7 @@ class Clubs(Followed[Club], Written[Club]):
     serializer_class = ClubTold
     services = Services("club", add=clubs.create_club, change=clubs.change_club, remove=clubs.remove_club)
     made_from = changed_from = ClubSaid
-    filterset_class = ClubFilter
+    filterset_class = ClubVisibilityFilter
     lookup_field = named_by = "slug"
     changed_by = Permission.MANAGE
 

@@ -135,7 +135,7 @@ class Version(Member):
         return integer({name: data}, name, None)
 
 
-class Several(Member):
+class UncheckedList(Member):
     """A list; its items are checked elsewhere."""
 
     kind = list
@@ -144,12 +144,12 @@ class Several(Member):
 
 
 @extend_schema_field({"type": "array", "items": _NEW_DEAL, "maxItems": MOST_DEALS})
-class NewDeals(Several):
+class NewDeals(UncheckedList):
     """Deals, read by `DealReader` once their sheet is known."""
 
 
 @extend_schema_field({"type": "array", "items": _NEW_DEAL})
-class BatchedDeals(Several):
+class BatchedDeals(UncheckedList):
     """The deals of an entry of a batch."""
 
 
@@ -161,7 +161,7 @@ class BatchedDeals(Several):
         "maxItems": MOST_SIDES,
     }
 )
-class SideNames(Several):
+class SideNames(UncheckedList):
     """Sides by their names."""
 
     left_out = empty

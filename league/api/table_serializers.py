@@ -13,7 +13,7 @@ from scoring.documents.shapes import integer
 
 
 @extend_schema_field({"type": "integer", "minimum": 0, "maximum": MOST_SEATS - 1})
-class Seat(Member):
+class SeatNumber(Member):
     """The number of a seat; whether it is one's own is asked by the service."""
 
     def to_internal_value(self, data: Any) -> int:
@@ -25,7 +25,7 @@ class BeginningSaid(Body):
     """A table to begin: on which sheet, in which seat of one's own, and against which bot."""
 
     sheet = Text(help_text="The code of an open sheet on which you sit.")
-    seat = Seat(required=False, help_text="Your own, counted through all sides; it may be left out.")
+    seat = SeatNumber(required=False, help_text="Your own, counted through all sides; it may be left out.")
     bot = Text(
         required=False, help_text="The strategy that plays for guests; left out, whoever sits there plays."
     )
@@ -34,7 +34,7 @@ class BeginningSaid(Body):
 class ActionSaid(Body):
     """An action, as the state lists it in `legal`; a knock may name its melds."""
 
-    seat = Seat(required=False, help_text="Your own seat; it may be left out.")
+    seat = SeatNumber(required=False, help_text="Your own seat; it may be left out.")
     action = Text(
         help_text=(
             "`pass`, `take`, `draw`, `discard 7H`, `knock KD`, `knock KD: 4C 5C 6C / 7D 7H 7S`, `gin KD` or "
@@ -274,7 +274,7 @@ class Nothing(Body):
 class WarningSaid(Body):
     """A director's warning to a member."""
 
-    seat = Seat(help_text="Whom you warn.")
+    seat = SeatNumber(help_text="Whom you warn.")
     reason = ReasonText(help_text="Only the player warned is shown this, at the table.")
 
 

@@ -41,7 +41,7 @@ from league.people.friendlies import break_off, end_game, let_bot_try_again
 from scoring.core.actors import Actor
 
 
-class Tables(AtTable):
+class CardTables(AtTable):
     """Tables at which members play card by card."""
 
     @extend_schema(

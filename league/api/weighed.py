@@ -158,7 +158,7 @@ class OwnPlayTold(serializers.Serializer[Any]):
     curves = CurveTold(many=True, help_text="Discards, takes and knocks.")
 
 
-class Weighed(AtTable):
+class WeighedHints(AtTable):
     """What is weighed for who sits at a table."""
 
     @extend_schema(

@@ -38,7 +38,7 @@ EVENING_STEPS: Final[Mapping[EveningState, frozenset[EveningState]]] = {
 }
 
 
-class Turn(StrEnum):
+class EveningTurn(StrEnum):
     """What an evening does now."""
 
     WAIT = "wait"
@@ -50,7 +50,7 @@ class Turn(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class RoundsStanding:
     """How the rounds of an evening stand.
 
     `is_open`: something goes on that ends without a director. `is_drafted`: a director has the next round in
@@ -65,19 +65,19 @@ class Standing:
     next_at: datetime.datetime | None
 
 
-def turn_of(standing: Standing, break_: datetime.timedelta, now: datetime.datetime) -> Turn:
+def turn_of(standing: RoundsStanding, break_: datetime.timedelta, now: datetime.datetime) -> EveningTurn:
     """Return what comes next in an evening that is going."""
     is_over = standing.next_at is not None and (standing.is_open or standing.next_at <= now)
     if standing.is_open or standing.is_drafted:
         # A draft ends no break; once that is over the round is waited for.
-        return Turn.BREAK_OFF if is_over else Turn.WAIT
+        return EveningTurn.BREAK_OFF if is_over else EveningTurn.WAIT
     if standing.needs:
-        return Turn.STOP
+        return EveningTurn.STOP
     if not standing.is_left:
-        return Turn.END
+        return EveningTurn.END
     if standing.next_at is None and break_:
-        return Turn.BREAK
-    return Turn.DRAW if standing.next_at is None or standing.next_at <= now else Turn.WAIT
+        return EveningTurn.BREAK
+    return EveningTurn.DRAW if standing.next_at is None or standing.next_at <= now else EveningTurn.WAIT
 
 
 def stays_away(missed: Sequence[bool]) -> bool:

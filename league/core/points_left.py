@@ -25,7 +25,7 @@ class TooManyStepsError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Meeting:
+class MeetingLeft:
     """A match or table left: who meets, the units for all of them together, and the most points for one.
 
     Both are counted from what everybody has of it in any case.
@@ -41,16 +41,16 @@ class Meeting:
 
 
 @dataclass(frozen=True, slots=True)
-class Meetings:
+class MeetingsLeft:
     """The matches and tables left at which entries of a table meet, and those of each entry, by number."""
 
-    each: Sequence[Meeting]
+    each: Sequence[MeetingLeft]
     of: Mapping[int, Sequence[int]]
 
     @classmethod
-    def among(cls, entries: Iterable[int], left: Iterable[Meeting]) -> Self:
+    def among(cls, entries: Iterable[int], left: Iterable[MeetingLeft]) -> Self:
         """Number those of the meetings left that are between two of the entries, or more."""
-        each: list[Meeting] = []
+        each: list[MeetingLeft] = []
         of: dict[int, list[int]] = {entry: [] for entry in entries}
         for meeting in left:
             ranked = tuple(entry for entry in meeting.entries if entry in of)
@@ -69,7 +69,7 @@ class Flow:
     What an entry has taken it keeps, but from another match where one needs that which it took from.
     """
 
-    met: Meetings
+    met: MeetingsLeft
     inside: Mapping[int, Sequence[int]]
     steps: Steps
     free: dict[int, int] = field(default_factory=dict)

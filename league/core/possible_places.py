@@ -40,7 +40,7 @@ from math import floor
 from operator import add
 from typing import Final
 
-from league.core.points_left import Flow, Meeting, Meetings, Pair, Steps, TooManyStepsError
+from league.core.points_left import Flow, MeetingLeft, MeetingsLeft, Pair, Steps, TooManyStepsError
 from league.core.standings import CountsAs, MatchResult, Number, Row, ScoringScheme, TableResult
 from league.core.standings.cuts import ranks_without_lot
 from league.core.still_to_play import (
@@ -462,7 +462,9 @@ def _count(points: Iterable[int | None], way: Iterable[int], least: int) -> int:
 
 def _bounds(table: _Table, left: Sequence[Left], worth: Worth) -> dict[int, Pair]:
     """Return best and worst place as each entry's points and the matches of others among themselves allow."""
-    met = Meetings.among(table.rows, _meetings(left, worth) if table.by_points and table.counts_all else ())
+    met = MeetingsLeft.among(
+        table.rows, _meetings(left, worth) if table.by_points and table.counts_all else ()
+    )
     unit = 1 if any(isinstance(item, LeftTable) for item in left) else worth.unit
     steps = Steps(_MOST_STEPS)
     found = {}
@@ -475,14 +477,14 @@ def _bounds(table: _Table, left: Sequence[Left], worth: Worth) -> dict[int, Pair
     return found
 
 
-def _meetings(left: Iterable[Left], worth: Worth) -> Iterator[Meeting]:
+def _meetings(left: Iterable[Left], worth: Worth) -> Iterator[MeetingLeft]:
     """The matches left between one entry and another, and the tables of many."""
     for item in left:
         if (meeting := worth.meeting(item)) is not None:
             yield meeting
 
 
-def _kept_below(table: _Table, met: Meetings, unit: int, entry: int, steps: Steps) -> int:
+def _kept_below(table: _Table, met: MeetingsLeft, unit: int, entry: int, steps: Steps) -> int:
     """Return how many of those who could pass the entry at its worst cannot, because others do.
 
     At its worst it loses everything, and the others need to come level.

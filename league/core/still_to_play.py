@@ -10,7 +10,7 @@ from math import gcd
 from typing import Final
 
 from league.core.lifecycle import MatchState
-from league.core.points_left import Meeting, Pair
+from league.core.points_left import MeetingLeft, Pair
 from league.core.standings import Number, ScoringScheme
 
 _SCALE: Final = 100
@@ -144,17 +144,17 @@ class Worth:
         worth = self.at_table(len(item.entries))
         return (min(0, worth[-1]), max(0, worth[0])) if self.left_out else (worth[-1], worth[0])
 
-    def meeting(self, item: Left) -> Meeting | None:
+    def meeting(self, item: Left) -> MeetingLeft | None:
         """Return what entries that meet can share; None if they do not, or as partners."""
         if isinstance(item, LeftMatch) and (len(item.side_a), len(item.side_b)) == (1, 1):
-            return Meeting(entries_of(item), self.fullest, self.most - self.least)
+            return MeetingLeft(entries_of(item), self.fullest, self.most - self.least)
         if isinstance(item, LeftTable):
             size, (least, most) = len(item.entries), self.span(item)
             # Shares are rounded, each by half a hundredth at most.
             together = sum(self.at_table(size)) + size
             if self.left_out:
                 together = max(0, together)
-            return Meeting(item.entries, together - size * least, most - least)
+            return MeetingLeft(item.entries, together - size * least, most - least)
         return None
 
 

@@ -40,7 +40,7 @@ class Game:
 
 
 @dataclass(frozen=True, slots=True)
-class Player:
+class TrfPlayer:
     """One line of the file; players are numbered from 1 in the order in which they are given.
 
     A `bonus`, or a penalty below 0, belongs to no round.
@@ -74,7 +74,7 @@ class Tournament:
     """
 
     name: str
-    players: Sequence[Player]
+    players: Sequence[TrfPlayer]
     rounds: int
     starts_on: date | None = None
     ends_on: date | None = None
@@ -131,7 +131,7 @@ def _lines(tournament: Tournament) -> Iterable[str]:
     yield from _assigned(tournament)
 
 
-def _player(number: int, player: Player, worth: Worth) -> str:
+def _player(number: int, player: TrfPlayer, worth: Worth) -> str:
     points = sum((_points(game, worth) for game in player.games), player.bonus)
     head = f"001 {number:4} {'':4} {_plain(player.name)[:_NAME]:{_NAME}}"
     line = f"{head:79} {_told(points)} {player.rank:4}"

@@ -11,7 +11,7 @@ from enum import Enum, auto
 from typing import Final
 
 
-class Kind(Enum):
+class TrfKind(Enum):
     """A game that was played, a forfeit, a round without an opponent."""
 
     GAME = auto()
@@ -26,26 +26,26 @@ class Letter:
     `against` are the letters that the other side may have: both may have lost, by the arbiter's word.
     """
 
-    kind: Kind
+    kind: TrfKind
     symbol: str
     assigned: str
     against: str = ""
 
 
 LETTERS: Final[Mapping[str, Letter]] = {
-    "1": Letter(Kind.GAME, "W", "W", "0"),
-    "=": Letter(Kind.GAME, "D", "D", "="),
-    "0": Letter(Kind.GAME, "L", "L", "01"),
-    "W": Letter(Kind.GAME, "W", "W", "L"),
-    "D": Letter(Kind.GAME, "D", "D", "D"),
-    "L": Letter(Kind.GAME, "L", "L", "LW"),
-    "+": Letter(Kind.FORFEIT, "W", "+", "-"),
-    "-": Letter(Kind.FORFEIT, "A", "-", "+-"),
-    "F": Letter(Kind.ALONE, "W", "F"),
-    "H": Letter(Kind.ALONE, "D", "H"),
-    "Z": Letter(Kind.ALONE, "A", "Z"),
+    "1": Letter(TrfKind.GAME, "W", "W", "0"),
+    "=": Letter(TrfKind.GAME, "D", "D", "="),
+    "0": Letter(TrfKind.GAME, "L", "L", "01"),
+    "W": Letter(TrfKind.GAME, "W", "W", "L"),
+    "D": Letter(TrfKind.GAME, "D", "D", "D"),
+    "L": Letter(TrfKind.GAME, "L", "L", "LW"),
+    "+": Letter(TrfKind.FORFEIT, "W", "+", "-"),
+    "-": Letter(TrfKind.FORFEIT, "A", "-", "+-"),
+    "F": Letter(TrfKind.ALONE, "W", "F"),
+    "H": Letter(TrfKind.ALONE, "D", "H"),
+    "Z": Letter(TrfKind.ALONE, "A", "Z"),
     # The bye of the draw: it has a symbol of its own, and is the same for everybody.
-    "U": Letter(Kind.ALONE, "P", ""),
+    "U": Letter(TrfKind.ALONE, "P", ""),
 }
 
 Worth = Mapping[str, Decimal]

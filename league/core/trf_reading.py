@@ -16,7 +16,7 @@ from typing import Final
 
 from league.core.hand_files.problems import CellProblem, FileRefused, Problems
 from league.core.trf import Virtual
-from league.core.trf_letters import LETTERS, USUAL, Kind, Worth
+from league.core.trf_letters import LETTERS, USUAL, TrfKind, Worth
 from scoring.core.messages import Sentence, mark
 from scoring.core.plain_text import is_plain
 
@@ -250,7 +250,7 @@ class _Reader:
                 mark("Round %(round)d has an unknown result: “%(result)s”.", round=round_, result=result),
             )
             return ReadGame(opponent, colour)
-        is_alone = LETTERS[result].kind is Kind.ALONE
+        is_alone = LETTERS[result].kind is TrfKind.ALONE
         if opponent and is_alone:
             self._add(
                 line,
@@ -332,7 +332,7 @@ class _Reader:
     def _check_games(self, players: Mapping[int, ReadPlayer]) -> None:
         for player in players.values():
             for round_, game in enumerate(player.games, start=1):
-                if game.opponent and LETTERS[game.result].kind is not Kind.ALONE:
+                if game.opponent and LETTERS[game.result].kind is not TrfKind.ALONE:
                     self._check_game(players, player, round_, game)
 
     def _check_game(

@@ -12,7 +12,7 @@ from league.models import Event, Match, MatchState, PlayerAbsence, ProposedTime,
 from league.tables.ladders import ladder_now
 
 
-class Stage(StrEnum):
+class ArrangingStage(StrEnum):
     """How far two have come with arranging their match."""
 
     LATE = "late"
@@ -31,7 +31,7 @@ class ArrangedMatch:
     """
 
     match: Match
-    stage: Stage
+    stage: ArrangingStage
     last: datetime.date | None
     days_left: int | None
     proposed: Sequence[ProposedTime]
@@ -101,9 +101,9 @@ def _arranged(
 ) -> ArrangedMatch:
     proposed = list(match.proposed_times.all())
     left = None if last is None else (last - today).days
-    stage = Stage.PROPOSED if proposed else Stage.OPEN
+    stage = ArrangingStage.PROPOSED if proposed else ArrangingStage.OPEN
     if match.planned_on is not None:
-        stage = Stage.AGREED
+        stage = ArrangingStage.AGREED
     if left is not None and left < 0:
-        stage = Stage.LATE
+        stage = ArrangingStage.LATE
     return ArrangedMatch(match, stage, last, left, proposed, _until(last, match, away))

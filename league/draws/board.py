@@ -19,7 +19,7 @@ IDLE_AFTER: Final = datetime.timedelta(minutes=15)
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class BoardMatch:
     """A match on the board.
 
     `columns_closed` of `columns`; `signed` are the sides that have signed the present state; `claims` and
@@ -89,7 +89,7 @@ class Board:
     """All tables of a round, with counts by kind."""
 
     round: Round
-    tables: Sequence[Table]
+    tables: Sequence[BoardMatch]
     byes: Sequence[Match]
 
     @property
@@ -144,14 +144,14 @@ def _open(rows: "QuerySet[Claim] | QuerySet[Dispute]") -> Coalesce:
     return Coalesce(Subquery(counted), 0)
 
 
-def _table(match: Match, now: datetime.datetime) -> Table:
+def _table(match: Match, now: datetime.datetime) -> BoardMatch:
     sheet, read = match.sheet, match.__dict__
     is_open = sheet is not None and sheet.status == SheetStatus.OPEN
     still = None if read["written_at"] is None else now - read["written_at"]
     idles = still is not None and is_open and match.state == MatchState.PLAYING and still >= IDLE_AFTER
     columns = [] if sheet is None else sheet.derived.get("columns", [])
     said = said_of(match)
-    return Table(
+    return BoardMatch(
         match=match,
         deals=0 if sheet is None else sheet.deal_count,
         columns_closed=sum(column["status"] != "open" for column in columns),

@@ -37,7 +37,7 @@ class ComparedRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class TypingComparison:
     """A second typing beside the current sheet; `again` is the sheet if it were accepted."""
 
     second: SecondTyping
@@ -63,7 +63,7 @@ class Comparison:
         return _net(self.again)
 
 
-def comparisons(sheet: Scoresheet, names: Names, match: Match | None) -> list[Comparison]:
+def comparisons(sheet: Scoresheet, names: Names, match: Match | None) -> list[TypingComparison]:
     """Every unsettled second typing of a sheet, perhaps of a match."""
     kept = names.sheet(kept_sheet(sheet), match)
     seconds = list(SecondTyping.objects.filter(sheet=sheet, settled_at=None).order_by("id"))
@@ -71,7 +71,7 @@ def comparisons(sheet: Scoresheet, names: Names, match: Match | None) -> list[Co
     return [_compared(kept, second, names) for second in seconds]
 
 
-def _compared(kept: KeptSheet, second: SecondTyping, names: Names) -> Comparison:
+def _compared(kept: KeptSheet, second: SecondTyping, names: Names) -> TypingComparison:
     deals = typed_deals(kept, second)
     theirs = changed_by(kept, second, names)
     stopped = kept.sheet.stopped if theirs.stopped is None else theirs.stopped
@@ -96,7 +96,7 @@ def _compared(kept: KeptSheet, second: SecondTyping, names: Names) -> Comparison
     if kept.sheet.stopped or stopped:
         texts = ["t" if is_stopped else "" for is_stopped in (kept.sheet.stopped, stopped)]
         rows.append(ComparedRow(len(rows) + 1, texts[0], "", texts[1], ""))
-    return Comparison(
+    return TypingComparison(
         second,
         rows,
         kept.state,

@@ -23,7 +23,7 @@ from league.entry.access import (
     round_or_404,
     signed_in,
 )
-from league.entry.comparing import Comparison, comparisons
+from league.entry.comparing import TypingComparison, comparisons
 from league.entry.drafts import LARGEST_DRAFT, DraftError, read_draft
 from league.entry.explaining import explained
 from league.entry.history import accepted_difference, history
@@ -302,7 +302,7 @@ def compare(request: HttpRequest, code: str) -> HttpResponse:
             left = SecondTyping.objects.filter(sheet=kept, settled_at=None).exists()
             return redirect("entry:compare" if left else "entry:sheet", place.code)
     names = place.people
-    found: list[Comparison] = comparisons(kept, names, place.match)
+    found: list[TypingComparison] = comparisons(kept, names, place.match)
     shown = names.sheet(kept_sheet(kept), place.match)
     title = _("%(label)s, typed twice") % {"label": place.label}
     context = frame(

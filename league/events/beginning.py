@@ -37,7 +37,7 @@ _FEWEST = 2
 _NOT_STARTED = (EventState.DRAFT, EventState.OPEN)
 
 
-class Step(StrEnum):
+class GuideStep(StrEnum):
     """The steps of the guide, in order; each is the last part of an address."""
 
     CLUB = "club"
@@ -48,7 +48,7 @@ class Step(StrEnum):
     PRINT = "print"
 
 
-STEPS = tuple(Step)
+STEPS = tuple(GuideStep)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,17 +62,17 @@ class Begun:
     round: Round | None
 
     @property
-    def due(self) -> Step:
+    def due(self) -> GuideStep:
         """The first step that is not done yet; the last one once all are."""
         if self.rules is None:
-            return Step.RULES
+            return GuideStep.RULES
         if self.event is None and self.members < _FEWEST:
-            return Step.MEMBERS
+            return GuideStep.MEMBERS
         if self.event is None:
-            return Step.EVENT
-        return Step.DRAW if self.round is None else Step.PRINT
+            return GuideStep.EVENT
+        return GuideStep.DRAW if self.round is None else GuideStep.PRINT
 
-    def is_open(self, step: Step) -> bool:
+    def is_open(self, step: GuideStep) -> bool:
         """Whether the step has its turn or had it."""
         return STEPS.index(step) <= STEPS.index(self.due)
 

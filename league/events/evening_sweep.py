@@ -20,7 +20,7 @@ from django.utils.translation import gettext as _
 
 from games.services.outages import is_site_silent, mend_outage
 from league.bots.bot_matches import play_now, waiting_for_bots
-from league.core.evening import EveningState, Standing, Turn, turn_of
+from league.core.evening import EveningState, EveningTurn, RoundsStanding, turn_of
 from league.core.lifecycle import Doing, may
 from league.draws.forfeits import award_walkover
 from league.draws.formats import format_of
@@ -334,7 +334,7 @@ def _advance(event: Event, now: datetime.datetime) -> None:
     if evening is None:
         return
     # Nothing is locked every few seconds while nothing is to be done.
-    if turn_of(_standing(event, evening), evening.break_, now) is not Turn.WAIT:
+    if turn_of(_standing(event, evening), evening.break_, now) is not EveningTurn.WAIT:
         _take_turn(event, now)
 
 
@@ -346,22 +346,22 @@ def _take_turn(event: Event, now: datetime.datetime) -> None:
         return
     standing = _standing(event, evening)
     match turn_of(standing, evening.break_, now):
-        case Turn.WAIT:
+        case EveningTurn.WAIT:
             pass
-        case Turn.BREAK_OFF:
+        case EveningTurn.BREAK_OFF:
             evening.next_at = None
             evening.save(update_fields=["next_at"])
-        case Turn.BREAK:
+        case EveningTurn.BREAK:
             begin_break(EVENING, event, evening, now)
-        case Turn.DRAW:
+        case EveningTurn.DRAW:
             open_round(EVENING, event, evening, now)
-        case Turn.STOP:
+        case EveningTurn.STOP:
             _stopped(evening, standing.needs)
-        case Turn.END:
+        case EveningTurn.END:
             _ended(evening)
 
 
-def _standing(event: Event, evening: Evening) -> Standing:
+def _standing(event: Event, evening: Evening) -> RoundsStanding:
     """How the rounds of the event stand now."""
     last, following = event.rounds.order_by("-number").first(), following_round(event, evening)
     number = 1 if last is None else last.number + 1
@@ -408,7 +408,7 @@ def _standing(event: Event, evening: Evening) -> Standing:
     needs += unsettled.for_director
     is_open = is_open or unsettled.by_itself
     is_left = following is not None or format_of(event).has_more(event, number)
-    return Standing(is_open, is_drafted, " ".join(needs), is_left, evening.next_at)
+    return RoundsStanding(is_open, is_drafted, " ".join(needs), is_left, evening.next_at)
 
 
 def _has_stopped(match: Match) -> bool:

@@ -84,7 +84,7 @@ class NextMatch:
 
 
 @dataclass(frozen=True, slots=True)
-class Waiting:
+class WaitingMatch:
     """A match that waits for somebody, mostly to count; `to_sign` if the player's side has not signed."""
 
     match: Match
@@ -138,7 +138,7 @@ class OwnClub:
 
     next: Sequence[NextMatch]
     rests: Sequence[Match]
-    waiting: Sequence[Waiting]
+    waiting: Sequence[WaitingMatch]
     to_arrange: Sequence[ToArrange]
     form: Sequence[PlayedMatch]
     verdicts: Mapping[int, str]
@@ -200,7 +200,7 @@ def _pending(player: Player, entries: Iterable[int]) -> list[tuple[Match, int, b
     return found
 
 
-def _waiting(match: Match, side: int, seated: bool) -> Waiting:
+def _waiting(match: Match, side: int, seated: bool) -> WaitingMatch:
     said = said_of(match)
     waits = waits_for(match, match.sheet, said)
     if match.state == MatchState.PLAYING and said.claimed:
@@ -208,7 +208,7 @@ def _waiting(match: Match, side: int, seated: bool) -> Waiting:
     # What is disputed may be changed, and is then signed anew.
     may_sign = seated and side not in said.signed and not said.disputed
     to_sign = may_sign and any(each in SIGNATURES for each in waits)
-    return Waiting(match, side, waits, to_sign)
+    return WaitingMatch(match, side, waits, to_sign)
 
 
 def _to_arrange(coming: Iterable[NextMatch], today: datetime.date) -> list[ToArrange]:

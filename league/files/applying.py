@@ -17,7 +17,7 @@ from league.events.entry_rows import leave_list
 from league.events.events import create_event
 from league.files.making import rules_called_after, rules_of_club, season_called
 from league.files.planning import check_open
-from league.files.plans import Changes, ImportPlan, MatchWork, Seating, SheetWork, TableWork
+from league.files.plans import Changes, ImportPlan, MatchWork, PlannedSeating, SheetWork, TableWork
 from league.files.tables import labels_of, sheets_at_tables
 from league.matches.matches import MatchPlan, appearances_of, bring_sheet, make_matches
 from league.matches.substitutes import Sitting, sitting_now, write_substitute
@@ -379,7 +379,7 @@ class _Import:
         return [] if voided else changes.voids
 
     def _seat(
-        self, sheet: Scoresheet, work: SheetWork, seating: Seating, sitting: dict[int, Sitting]
+        self, sheet: Scoresheet, work: SheetWork, seating: PlannedSeating, sitting: dict[int, Sitting]
     ) -> None:
         """Seat a substitute, in the line-up too where the sheet is of a match.
 

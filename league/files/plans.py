@@ -46,7 +46,7 @@ class Person:
 
 
 @dataclass(frozen=True, slots=True)
-class Seating:
+class PlannedSeating:
     """A substitute to be seated; on a sheet outside events a person without a player is a guest."""
 
     side: int
@@ -55,10 +55,10 @@ class Seating:
     from_deal: int
 
 
-def seatings_of(sheet: FileSheet, people: Mapping[str, Person]) -> list[Seating]:
+def seatings_of(sheet: FileSheet, people: Mapping[str, Person]) -> list[PlannedSeating]:
     """The substitutes of the sheet who come after the first deal."""
     return [
-        Seating(seating.side, people[one.player], people[one.replaces], one.from_deal)
+        PlannedSeating(seating.side, people[one.player], people[one.replaces], one.from_deal)
         for seating in sheet.substitutes
         for one in [seating.substitute]
     ]
@@ -123,7 +123,7 @@ class SheetWork:
     sides: tuple[SheetSide, ...]
     changes: Changes
     sheet: Scoresheet | None = None
-    seatings: Sequence[Seating] = ()
+    seatings: Sequence[PlannedSeating] = ()
 
     @property
     def seats(self) -> int:

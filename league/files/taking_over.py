@@ -22,7 +22,7 @@ from league.core.hand_files.problems import CellProblem, FileRefused
 from league.core.pairing.acceleration import first_half, virtual_runs
 from league.core.standings import AdjustmentNote, CountsAs, MatchResult, MatchSide, ScoringScheme, rank
 from league.core.trf import Virtual
-from league.core.trf_letters import CRITERION_OF, LETTERS, Kind
+from league.core.trf_letters import CRITERION_OF, LETTERS, TrfKind
 from league.core.trf_reading import ReadGame, ReadPlayer, ReadTournament, read_trf
 from league.errors import LeagueError
 from league.events.events import create_event
@@ -306,7 +306,7 @@ def _games(read: ReadTournament, scheme: ScoringScheme) -> Iterator[TakenGame]:
 def _game(round_: int, number: int, game: ReadGame, other: ReadGame) -> TakenGame:
     own, others = LETTERS[game.result], LETTERS[other.result]
     winner = 0 if own.symbol == "W" else 1 if others.symbol == "W" else None
-    if own.kind is Kind.FORFEIT:
+    if own.kind is TrfKind.FORFEIT:
         state = MatchState.WALKOVER
     elif winner is None and own.symbol == "L":
         state = MatchState.FORFEIT  # lost by both; who plays without a winner has drawn

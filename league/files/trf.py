@@ -20,7 +20,7 @@ from django.db.models import Q, Sum
 from django.utils.translation import gettext as _
 
 from league.core.standings import CountsAs, Number
-from league.core.trf import Game, Player, Tournament, Virtual, fits, written
+from league.core.trf import Game, Tournament, TrfPlayer, Virtual, fits, written
 from league.core.trf_letters import ACRONYMS, Worth, letter_alone
 from league.draws.swiss_rounds import first_half, in_pairing_order, virtual_runs
 from league.errors import LeagueError
@@ -83,7 +83,7 @@ class _Exported:
             ends_on=max(known) if is_dated and is_over else None,
             dates=dates,
             players=[
-                Player(
+                TrfPlayer(
                     names.entry(entry),
                     rank_of.get(entry.pk, len(self.entries)),
                     games[entry.pk],

@@ -11,7 +11,7 @@ from league.learn.sources import DISCARDING, GREAT_KNOCKERS, KEY_PRINCIPLES, TIP
 
 
 @dataclass(frozen=True, slots=True)
-class Advice:
+class Tip:
     """A piece of advice (`claim`) for the position, and the reason."""
 
     position: Position
@@ -26,7 +26,7 @@ class Chapter:
     key: str
     title: StrOrPromise
     thumb: StrOrPromise
-    advice: tuple[Advice, ...]
+    advice: tuple[Tip, ...]
     sources: tuple[Source, ...]
 
 
@@ -39,7 +39,7 @@ CHAPTERS: Final = (
             "the first to go: if the other player knocks, they are what you pay."
         ),
         (
-            Advice(
+            Tip(
                 POSITIONS["triangle"],
                 _("Throw the lone king, not the seven of spades."),
                 _(
@@ -47,7 +47,7 @@ CHAPTERS: Final = (
                     "meld of it. The king stands alone and costs ten."
                 ),
             ),
-            Advice(
+            Tip(
                 POSITIONS["open"],
                 _("Of two sixes, keep the one beside the five."),
                 _(
@@ -55,7 +55,7 @@ CHAPTERS: Final = (
                     "wait for the five alone."
                 ),
             ),
-            Advice(
+            Tip(
                 POSITIONS["kings"],
                 _("After a few turns, break the pair of kings rather than the five and six."),
                 _(
@@ -74,12 +74,12 @@ CHAPTERS: Final = (
             "from the stock."
         ),
         (
-            Advice(
+            Tip(
                 POSITIONS["meld"],
                 _("Take the nine: seven, eight, nine is a run."),
                 _("Three cards are deadwood no more, and a high card can go in their place."),
             ),
-            Advice(
+            Tip(
                 POSITIONS["pair"],
                 _("Leave the king, though it would make a pair."),
                 _("It would cost ten more, and the other player would know what you wait for."),
@@ -95,7 +95,7 @@ CHAPTERS: Final = (
             "is safe: not its rank, nor its neighbours in suit."
         ),
         (
-            Advice(
+            Tip(
                 POSITIONS["feeding"],
                 _("Of two tens, throw the ten of hearts, not the ten of diamonds."),
                 _(
@@ -111,12 +111,12 @@ CHAPTERS: Final = (
         _("When to knock"),
         _("As a rule, knock as soon as you may. Early the other player holds many cards in no meld."),
         (
-            Advice(
+            Tip(
                 POSITIONS["early"],
                 _("Knock on the first turn, though ten is left over."),
                 _("After one draw hardly anybody has less than ten left over."),
             ),
-            Advice(
+            Tip(
                 POSITIONS["late"],
                 _("Knock with ten, late as it is."),
                 _(
@@ -135,7 +135,7 @@ CHAPTERS: Final = (
             "a small win would not help."
         ),
         (
-            Advice(
+            Tip(
                 POSITIONS["many-cards"],
                 _("Hold: the hand is all but gin."),
                 _(
@@ -143,7 +143,7 @@ CHAPTERS: Final = (
                     "and the fourth ace make gin, while the other player holds little that a knock would win."
                 ),
             ),
-            Advice(
+            Tip(
                 POSITIONS["behind"],
                 _("Behind by 30 to 90, hold for gin."),
                 _(
@@ -151,7 +151,7 @@ CHAPTERS: Final = (
                     "bonus for gin you are about level."
                 ),
             ),
-            Advice(
+            Tip(
                 POSITIONS["level"],
                 _("The same cards at 60 to 60: knock."),
                 _("Now a knock is all but enough, and waiting only gives the other player more turns."),

@@ -86,7 +86,7 @@ class LessonLine:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class AnsweredQuestion:
     """A question with its ruling under certain rules."""
 
     question: Question
@@ -135,7 +135,7 @@ def lesson_page(request: HttpRequest, shelf: Shelf, kind: str, rules: str = "") 
         "house": house,
         "headline": rules_headline(told_by),
         "choices": list(_choices(shelf, kind, house)),
-        "sections": told(lesson.sections, told_by),
+        "sections": told(lesson, told_by),
         "examples": worked_examples(told_by).hands,
         "judged_by": asked(house) if house else _JUDGED_BY,
     }
@@ -163,7 +163,7 @@ def glossary_page(request: HttpRequest, shelf: Shelf) -> HttpResponse:
 def questions_page(request: HttpRequest, shelf: Shelf) -> HttpResponse:
     """Questions, with rulings by the rules for gin; hands are judged as the judge does."""
     rules, name = shelf.rules_for("gin")
-    topics: list[tuple[StrOrPromise, list[Answer]]] = [
+    topics: list[tuple[StrOrPromise, list[AnsweredQuestion]]] = [
         (topic.title, [_ruling(question, rules, name) for question in topic.questions]) for topic in TOPICS
     ]
     return _answer(request, "questions", {"topics": topics, "house": shelf.own.main("gin")}, shelf)
@@ -229,6 +229,8 @@ def _choices(shelf: Shelf, kind: str, shown: HouseRules | None) -> Iterator[Choi
             yield Choice(each.name, shelf.way(f"{route_of(kind)}_by", each.code), each == shown)
 
 
-def _ruling(question: Question, rules: Rules, name: str) -> Answer:
+def _ruling(question: Question, rules: Rules, name: str) -> AnsweredQuestion:
     said = " ".join([said for line in question.ruling if (said := line.said(rules))])
-    return Answer(question, said, None if question.hand is None else ruled(question.hand, rules, name))
+    return AnsweredQuestion(
+        question, said, None if question.hand is None else ruled(question.hand, rules, name)
+    )

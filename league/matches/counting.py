@@ -51,7 +51,7 @@ SIGNATURES: Final = (Waits.ONE_SIGNATURE, Waits.BOTH_SIGNATURES, Waits.ALL_SIGNA
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class Statements:
     """Statements about a sheet in its present version.
 
     The sides that have signed, whether it is disputed, and whether a conflicting entry from the table awaits
@@ -64,7 +64,7 @@ class Said:
     online: bool
 
 
-def said_under(sheet: Scoresheet) -> Said:
+def said_under(sheet: Scoresheet) -> Statements:
     """Return the statements about a sheet as it is stored, in one query."""
     return _as_said(_asked_of_sheets().get(pk=sheet.pk))
 
@@ -81,7 +81,7 @@ def undisputed_online(exhibitions: QuerySet[Exhibition]) -> QuerySet[Exhibition]
     return exhibitions.filter(Q(asked["online"]), ~Q(asked["disputed"]), ~Q(asked["claimed"]))
 
 
-def said_of(match: Match) -> Said:
+def said_of(match: Match) -> Statements:
     """Return the statements about the sheet of a match from `with_what_counts`."""
     return _as_said(match.__dict__)
 
@@ -106,12 +106,12 @@ def _asked_of_sheets() -> QuerySet[Scoresheet, Any]:
     return Scoresheet.objects.values(**_questions("pk", "version"))
 
 
-def _as_said(answers: Mapping[str, Any]) -> Said:
+def _as_said(answers: Mapping[str, Any]) -> Statements:
     signed = frozenset(side for side in range(MOST_SIDES) if answers[f"signed_{side}"])
-    return Said(signed, answers["disputed"], answers["claimed"], answers["online"])
+    return Statements(signed, answers["disputed"], answers["claimed"], answers["online"])
 
 
-def waits_for(match: Match, sheet: Scoresheet | None, said: Said | None = None) -> list[Waits]:
+def waits_for(match: Match, sheet: Scoresheet | None, said: Statements | None = None) -> list[Waits]:
     """Return what the match waits for; empty if it counts or has not ended.
 
     `match.event` and the entries of both sides must be loaded; `said` is queried if not given. Sides of bots

@@ -3,7 +3,7 @@
 from typing import Any, Final
 
 from games.models import TableMatch
-from league.matches.counting import ENDED, Said, waits_for
+from league.matches.counting import ENDED, Statements, waits_for
 from league.models import Match, MatchState
 from scoring.models import Scoresheet, SheetStatus
 
@@ -24,7 +24,7 @@ COUNTED_FIELDS: Final = frozenset({"state", "winner_side", "held", AT_TABLE, *FI
 
 
 def match_fields(
-    sheet: Scoresheet | None, match: Match | None = None, said: Said | None = None
+    sheet: Scoresheet | None, match: Match | None = None, said: Statements | None = None
 ) -> dict[str, Any]:
     """Return the fields of a match with this sheet: state, winner, figures, and whether it is held.
 
@@ -48,7 +48,7 @@ def _of_bye(sheet: Scoresheet | None) -> dict[str, Any]:
     return kept | dict.fromkeys(FIGURES, 0) | {"winner_side": 1 - loser}
 
 
-def _by_sheet(sheet: Scoresheet | None, match: Match | None, said: Said | None) -> dict[str, Any]:
+def _by_sheet(sheet: Scoresheet | None, match: Match | None, said: Statements | None) -> dict[str, Any]:
     fields: dict[str, Any] = dict.fromkeys(FIGURES, 0)
     fields |= {"state": MatchState.SCHEDULED, "winner_side": None, "held": False, AT_TABLE: []}
     if sheet is None or match is None or sheet.status == SheetStatus.VOID:

@@ -33,7 +33,7 @@ _A_DAY: Final = datetime.timedelta(days=1)
 COUNTED_FOR: Final = datetime.timedelta(days=30)
 
 
-class Outcome(Enum):
+class BounceOutcome(Enum):
     """What a report changed."""
 
     OFF = "off"
@@ -72,7 +72,7 @@ def return_path(notice: Notice, address: str) -> str | None:
     return f"{local}+{notice.pk}-{_code(notice.pk, address)}@{domain}"
 
 
-def take_report(report: Report, handed_over: str = "") -> Outcome:
+def take_report(report: Report, handed_over: str = "") -> BounceOutcome:
     """Note what a report says of the notice to whose return path it came.
 
     `handed_over` is the address by which the mail server had it, if that said so. Nothing is changed by one
@@ -82,20 +82,20 @@ def take_report(report: Report, handed_over: str = "") -> Outcome:
     parts = [_parts(address) for address in ((handed_over,) if handed_over else report.came_to)]
     told = next((each for each in parts if each is not None), None)
     if told is None:
-        return Outcome.UNKNOWN
+        return BounceOutcome.UNKNOWN
     with transaction.atomic():
         rows = Notice.objects.select_for_update(of=("self",)).select_related("user")
         notice = rows.filter(pk=told[0]).first()
         if notice is None or not constant_time_compare(_code(notice.pk, notice.user.email), told[1]):
-            return Outcome.UNKNOWN
+            return BounceOutcome.UNKNOWN
         if fault_of(report.status) is Fault.OTHER:
-            return Outcome.NOT_COUNTED
+            return BounceOutcome.NOT_COUNTED
         if notice.end == NoticeEnd.REFUSED:
-            return Outcome.KNOWN
+            return BounceOutcome.KNOWN
         Notice.objects.filter(pk=notice.pk).update(
             end=NoticeEnd.REFUSED, answer=report.status, ended_at=notice.ended_at or timezone.now()
         )
-        return Outcome.OFF if note_bounce(notice.user, report.status) else Outcome.COUNTED
+        return BounceOutcome.OFF if note_bounce(notice.user, report.status) else BounceOutcome.COUNTED
 
 
 @transaction.atomic

@@ -31,7 +31,7 @@ from league.models import (
     WebhookKind,
     WebhookPause,
 )
-from league.notices.claiming import Claim
+from league.notices.claiming import TakenRows
 from league.notices.outbox import tell_club
 from league.notices.reaching import Answer, Unreached, post
 from league.notices.signatures import signature_headers
@@ -92,7 +92,7 @@ def deliver(*, seconds: float = _SECONDS) -> int:
     taken, failed, until = 0, set[int](), time.monotonic() + seconds
     with ThreadPoolExecutor(max_workers=AT_ONCE, thread_name_prefix="webhook") as pool:
         while time.monotonic() < until and (ids := _next(failed)):
-            claim: Claim[WebhookDelivery] = Claim(WebhookDelivery.objects.all(), LEASE)
+            claim: TakenRows[WebhookDelivery] = TakenRows(WebhookDelivery.objects.all(), LEASE)
             claim.take(ids)
             attempts = [made for row in _loaded(claim) if (made := _prepared(claim, row)) is not None]
             for attempt, answer in zip(attempts, pool.map(_Attempt.made, attempts), strict=True):
@@ -116,11 +116,11 @@ def _next(failed: set[int]) -> list[int]:
     return [firsts[webhook] for webhook in in_turn[:AT_ONCE]]
 
 
-def _loaded(claim: Claim[WebhookDelivery]) -> list[WebhookDelivery]:
+def _loaded(claim: TakenRows[WebhookDelivery]) -> list[WebhookDelivery]:
     return list(claim.rows().select_related("webhook__club", "event"))
 
 
-def _prepared(claim: Claim[WebhookDelivery], row: WebhookDelivery) -> _Attempt | None:
+def _prepared(claim: TakenRows[WebhookDelivery], row: WebhookDelivery) -> _Attempt | None:
     """The attempt at a row; None for one that is dropped."""
     is_test = row.kind == WebhookKind.TEST
     if (row.webhook.pause and not is_test) or not is_told(row):
@@ -143,7 +143,7 @@ def _secrets(webhook: Webhook, now: datetime.datetime) -> list[str]:
     return [unsealed(each, SEALED_FOR) for each in stored]
 
 
-def _note(claim: Claim[WebhookDelivery], row: WebhookDelivery, answer: Answer | Unreached) -> bool:
+def _note(claim: TakenRows[WebhookDelivery], row: WebhookDelivery, answer: Answer | Unreached) -> bool:
     """Note what became of an attempt; returns whether the address has taken it."""
     now = timezone.now()
     status = answer.status if isinstance(answer, Answer) else None

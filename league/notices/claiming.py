@@ -15,7 +15,7 @@ from league.models.outbox import Outgoing, OutgoingRows
 Row = TypeVar("Row", bound=Outgoing)
 
 
-class Claim(Generic[Row]):
+class TakenRows(Generic[Row]):
     """Rows of one table that this worker has taken; `ids` are theirs."""
 
     def __init__(self, rows: OutgoingRows[Row], lease: datetime.timedelta) -> None:

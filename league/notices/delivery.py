@@ -21,11 +21,11 @@ from league.core.notice_times import earliest
 from league.models import Notice, NoticeChoices, NoticeEnd, NoticeWay, PushDevice
 from league.notices.bounces import is_off, note_bounce, return_path
 from league.notices.choices import choices_of
-from league.notices.claiming import Claim
+from league.notices.claiming import TakenRows
 from league.notices.letters import letter
 from league.notices.mail import Post, PutOff, Refused, sends_mail
 from league.notices.outbox import ready_at, tells, waiting
-from league.notices.push import Gone, Later, Message, Unwanted, push, topic_of
+from league.notices.push import Gone, Later, PushMessage, Unwanted, push, topic_of
 from league.notices.saying import NotYet, Said
 from league.notices.words import said_by
 from league.policy.age import minors_among
@@ -104,7 +104,7 @@ class _Held:
     """One waiting row that this worker has taken, and those that go with it in one mail; none if taken."""
 
     def __init__(self, pk: int) -> None:
-        self._claim: Claim[Notice] = Claim(Notice.objects.all(), LEASE)
+        self._claim: TakenRows[Notice] = TakenRows(Notice.objects.all(), LEASE)
         self._take([pk])
 
     @property
@@ -173,7 +173,9 @@ class _Held:
         if not said:
             return 0
         words = said[0][1]
-        message = Message(title=words.title, club=notice.club.name, path=words.path, topic=topic_of(notice))
+        message = PushMessage(
+            title=words.title, club=notice.club.name, path=words.path, topic=topic_of(notice)
+        )
         try:
             push(device, message)
         except Gone as error:

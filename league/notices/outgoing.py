@@ -44,7 +44,7 @@ class NotAllowed(ValueError):
     """The site makes no requests to this address; the message is a sentence that says why."""
 
 
-class Outgoing(requests.Session):
+class OutgoingSession(requests.Session):
     """A session of `requests` that asks only where the site allows. Not for several threads at once.
 
     `get`, `post` and the others raise `NotAllowed` for an address that is refused, and

@@ -46,7 +46,7 @@ class Later(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Message:
+class PushMessage:
     """What a device shows: a title, whose it is, and the path that a tap opens.
 
     A device shows one message of a `topic` (up to 32 letters and digits): sent again, it replaces itself.
@@ -93,7 +93,7 @@ def _signer(key: str) -> Vapid02:
     return signer
 
 
-def push(device: PushDevice, message: Message) -> None:
+def push(device: PushDevice, message: PushMessage) -> None:
     """Send a message to a device.
 
     `Gone` if the device is switched off for good; `Unwanted` if the message is refused, or if the address is
@@ -112,7 +112,7 @@ def push(device: PushDevice, message: Message) -> None:
         raise Unwanted(code)
 
 
-def _headers(device: PushDevice, message: Message) -> dict[str, str]:
+def _headers(device: PushDevice, message: PushMessage) -> dict[str, str]:
     """What a push service is told of the message (RFC 8030, 8188), and who sends it (RFC 8292)."""
     address = urlsplit(device.endpoint)
     claims = {
@@ -134,7 +134,7 @@ def _headers(device: PushDevice, message: Message) -> dict[str, str]:
     }
 
 
-def _encrypted(device: PushDevice, message: Message) -> bytes:
+def _encrypted(device: PushDevice, message: PushMessage) -> bytes:
     # It loads a whole HTTP client of its own, which no other process needs.
     from pywebpush import WebPusher
 

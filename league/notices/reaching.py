@@ -8,7 +8,7 @@ import requests
 from django.utils.translation import gettext as _
 
 from league.errors import LeagueError
-from league.notices.outgoing import SECONDS, NotAllowed, Outgoing, check_host
+from league.notices.outgoing import SECONDS, NotAllowed, OutgoingSession, check_host
 
 # Characters kept of an answer.
 MOST_KEPT: Final = 200
@@ -44,7 +44,7 @@ def allowed_address(url: str) -> str:
 def post(url: str, body: bytes, headers: Mapping[str, str]) -> Answer | Unreached:
     """Send it; the address is looked at again, as what its name means may have changed."""
     try:
-        with Outgoing() as session:
+        with OutgoingSession() as session:
             response = session.post(url, data=body, headers=dict(headers))
             return Answer(response.status_code, _seconds(response), _beginning(response.content))
     except NotAllowed as error:

@@ -14,7 +14,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
-from league.draws.arranged_matches import Stage, arranged_matches, away_in
+from league.draws.arranged_matches import ArrangingStage, arranged_matches, away_in
 from league.draws.arranging import (
     MOST_TIMES,
     accept_time,
@@ -37,10 +37,10 @@ from scoring.words.messages import translated
 # As a browser writes a time that it asks for.
 _WRITTEN: Final = "%Y-%m-%dT%H:%M"
 _STAGES: Final = {
-    Stage.LATE: _("Overdue"),
-    Stage.OPEN: _("Nothing proposed"),
-    Stage.PROPOSED: _("Proposed"),
-    Stage.AGREED: _("Agreed"),
+    ArrangingStage.LATE: _("Overdue"),
+    ArrangingStage.OPEN: _("Nothing proposed"),
+    ArrangingStage.PROPOSED: _("Proposed"),
+    ArrangingStage.AGREED: _("Agreed"),
 }
 
 
@@ -142,17 +142,17 @@ def match_arrange(request: HttpRequest, club: str, event: str, code: str) -> Htt
 def event_arranging(request: HttpRequest, club: str, event: str) -> HttpResponse:
     """The matches of an event that are arranged by their players; a 404 for all but its officers.
 
-    `show` names a stage of `Stage`, of which alone they are shown.
+    `show` names a stage of `ArrangingStage`, of which alone they are shown.
     """
     shown = visible_event(request, club, event)
     if not can(reader_of(request), Permission.RECORD, shown.club):
         raise Http404
     lines = arranged_matches(shown, today=today_in(shown.club))
     asked = request.GET.get("show", "")
-    counts = {stage: sum(line.stage is stage for line in lines) for stage in Stage}
+    counts = {stage: sum(line.stage is stage for line in lines) for stage in ArrangingStage}
     context = about(shown) | {
         "lines": [line for line in lines if not asked or line.stage == asked],
-        "stages": [(stage.value, _STAGES[stage], counts[stage]) for stage in Stage],
+        "stages": [(stage.value, _STAGES[stage], counts[stage]) for stage in ArrangingStage],
         "asked": asked,
         "count": len(lines),
         "now": timezone.now(),

@@ -25,14 +25,14 @@ from league.core.collation import name_key
 from league.draws.rounds import check_entries
 from league.errors import LeagueError
 from league.events import beginning
-from league.events.beginning import STEPS, Begun, Step
+from league.events.beginning import STEPS, Begun, GuideStep
 from league.models import Club
 from league.pages.beginning_forms import (
-    ClubForm,
     CodeForm,
-    DrawForm,
-    EventForm,
     FirstClubForm,
+    GuidedClubForm,
+    GuidedDrawForm,
+    GuidedEventForm,
     NamesForm,
     PresetForm,
 )
@@ -50,12 +50,12 @@ from scoring.words.rules_words import rules_sentences
 
 _ASKED = ("GET", "HEAD", "POST")
 TITLES = {
-    Step.CLUB: gettext_lazy("Your club"),
-    Step.RULES: gettext_lazy("House rules"),
-    Step.MEMBERS: gettext_lazy("Members"),
-    Step.EVENT: gettext_lazy("First event"),
-    Step.DRAW: gettext_lazy("Draw"),
-    Step.PRINT: gettext_lazy("Print"),
+    GuideStep.CLUB: gettext_lazy("Your club"),
+    GuideStep.RULES: gettext_lazy("House rules"),
+    GuideStep.MEMBERS: gettext_lazy("Members"),
+    GuideStep.EVENT: gettext_lazy("First event"),
+    GuideStep.DRAW: gettext_lazy("Draw"),
+    GuideStep.PRINT: gettext_lazy("Print"),
 }
 
 
@@ -122,7 +122,7 @@ def no_beginning(request: HttpRequest) -> HttpResponse:
 def _first_page(request: HttpRequest, by: User | BeginningCode, code: str = "") -> HttpResponse:
     """What a club is asked first, and its owner's account, or the demo instead."""
     data = request.POST if request.method == "POST" else None
-    form = ClubForm(data) if isinstance(by, User) else FirstClubForm(data)
+    form = GuidedClubForm(data) if isinstance(by, User) else FirstClubForm(data)
     if form.is_bound and form.is_valid():
         said = form.cleaned_data
         account = None
@@ -147,7 +147,7 @@ def _first_page(request: HttpRequest, by: User | BeginningCode, code: str = "") 
             if user != request.user:
                 get_adapter().login(request, user)
             return redirect("begin")
-    context = _frame(None, Step.CLUB) | {
+    context = _frame(None, GuideStep.CLUB) | {
         "form": form,
         "code": code,
         "demo": Club.objects.filter(is_demo=True).first(),
@@ -158,7 +158,7 @@ def _first_page(request: HttpRequest, by: User | BeginningCode, code: str = "") 
 
 @cache_control(private=True, no_cache=True)
 @require_http_methods(_ASKED)
-def step(request: HttpRequest, club: str, step: Step) -> HttpResponse:
+def step(request: HttpRequest, club: str, step: GuideStep) -> HttpResponse:
     """A step of the guide; one whose turn has not come leads to the one that is due.
 
     What is sent twice is done once, and answered the same. Browsers may keep the pages for the way back: one
@@ -166,7 +166,11 @@ def step(request: HttpRequest, club: str, step: Step) -> HttpResponse:
     """
     shown = get_object_or_404(Club, slug=club)
     if not shown.is_guided:
-        if step == Step.PRINT and request.method == "POST" and can(request.user, Permission.MANAGE, shown):
+        if (
+            step == GuideStep.PRINT
+            and request.method == "POST"
+            and can(request.user, Permission.MANAGE, shown)
+        ):
             return _after(request, beginning.begun(shown))
         raise Http404
     if not isinstance(request.user, User):
@@ -188,7 +192,7 @@ def _club(request: HttpRequest, now: Begun) -> HttpResponse:
         "time_zone": club.time_zone,
         "is_public": club.is_public,
     }
-    form = ClubForm(request.POST if request.method == "POST" else None, initial=initial)
+    form = GuidedClubForm(request.POST if request.method == "POST" else None, initial=initial)
     if form.is_bound and form.is_valid():
         values = dict(form.cleaned_data)
         try:
@@ -196,8 +200,8 @@ def _club(request: HttpRequest, now: Begun) -> HttpResponse:
         except LeagueError as refusal:
             place_refusal(form, about_club(refusal))
         else:
-            return redirect(_of(Step.RULES, club))
-    return _step_page(request, now, Step.CLUB, {"form": form}, form.is_bound)
+            return redirect(_of(GuideStep.RULES, club))
+    return _step_page(request, now, GuideStep.CLUB, {"form": form}, form.is_bound)
 
 
 def _rules(request: HttpRequest, now: Begun) -> HttpResponse:
@@ -209,13 +213,13 @@ def _rules(request: HttpRequest, now: Begun) -> HttpResponse:
     if form.is_bound and form.is_valid():
         with placing_refusals(form):
             beginning.choose_rules(actor=_actor(request), club=now.club, **form.cleaned_data)
-            return redirect(_of(Step.MEMBERS, now.club))
+            return redirect(_of(GuideStep.MEMBERS, now.club))
     chosen = form["preset"].value()
     presets = [
         (name, title, school, rules_sentences(Rules.preset(name, columns=3)), name == chosen)
         for name, (title, school) in GIN_PRESET_WORDS.items()
     ]
-    return _step_page(request, now, Step.RULES, {"form": form, "presets": presets}, form.is_bound)
+    return _step_page(request, now, GuideStep.RULES, {"form": form, "presets": presets}, form.is_bound)
 
 
 def _members(request: HttpRequest, now: Begun) -> HttpResponse:
@@ -231,7 +235,7 @@ def _members(request: HttpRequest, now: Begun) -> HttpResponse:
             elif "take" in request.POST:
                 take_in_list(actor=_actor(request), club=now.club, text=text)
                 return redirect(_of(beginning.begun(now.club).due, now.club))
-    return _step_page(request, now, Step.MEMBERS, context, form.is_bound and not context.get("lines"))
+    return _step_page(request, now, GuideStep.MEMBERS, context, form.is_bound and not context.get("lines"))
 
 
 def _compared(club: Club, text: str) -> dict[str, Any]:
@@ -250,14 +254,14 @@ def _event(request: HttpRequest, now: Begun) -> HttpResponse:
     people = beginning.people_of(now.club)
     if now.event is not None:
         if request.method == "POST":
-            return redirect(_of(Step.DRAW, now.club))
-        return _step_page(request, now, Step.EVENT, {"entries": now.event.entries.order_by("name")})
+            return redirect(_of(GuideStep.DRAW, now.club))
+        return _step_page(request, now, GuideStep.EVENT, {"entries": now.event.entries.order_by("name")})
     data = request.POST if request.method == "POST" else None
-    form = EventForm(now.club, people, data, initial={"name": _("First league")})
+    form = GuidedEventForm(now.club, people, data, initial={"name": _("First league")})
     if form.is_bound and form.is_valid():
         with placing_refusals(form):
             beginning.make_first_event(actor=_actor(request), club=now.club, **form.cleaned_data)
-            return redirect(_of(Step.DRAW, now.club))
+            return redirect(_of(GuideStep.DRAW, now.club))
     context = {
         "form": form,
         "rounds": len(people) - 1 + len(people) % 2,
@@ -265,7 +269,7 @@ def _event(request: HttpRequest, now: Begun) -> HttpResponse:
         "all_play": passes(check_entries, len(people)),
         "has_others": now.club.events.exists(),
     }
-    return _step_page(request, now, Step.EVENT, context, form.is_bound)
+    return _step_page(request, now, GuideStep.EVENT, context, form.is_bound)
 
 
 def _draw(request: HttpRequest, now: Begun) -> HttpResponse:
@@ -273,22 +277,22 @@ def _draw(request: HttpRequest, now: Begun) -> HttpResponse:
         raise Http404
     if now.round is not None:
         if request.method == "POST":
-            return redirect(_of(Step.PRINT, now.club))
-        return _step_page(request, now, Step.DRAW, {"rounds": now.event.rounds.order_by("number")})
+            return redirect(_of(GuideStep.PRINT, now.club))
+        return _step_page(request, now, GuideStep.DRAW, {"rounds": now.event.rounds.order_by("number")})
     data = request.POST if request.method == "POST" else None
-    form = DrawForm(data, initial={"first_date": today_in(now.club)})
+    form = GuidedDrawForm(data, initial={"first_date": today_in(now.club)})
     if form.is_bound and form.is_valid():
         with placing_refusals(form):
             beginning.draw_first_event(
                 actor=_actor(request), club=now.club, progress=progress_of(request), **form.cleaned_data
             )
-            return redirect(_of(Step.PRINT, now.club))
+            return redirect(_of(GuideStep.PRINT, now.club))
     context: dict[str, Any] = {"form": form, "progress_key": new_key()}
     try:
         context["plan"] = beginning.plan_first_draw(now.event)
     except LeagueError as refusal:
         context["refused"] = translated(refusal.message)
-    return _step_page(request, now, Step.DRAW, context, form.is_bound)
+    return _step_page(request, now, GuideStep.DRAW, context, form.is_bound)
 
 
 @never_cache
@@ -307,7 +311,7 @@ def _print(request: HttpRequest, now: Begun) -> HttpResponse:
     if request.method == "POST":
         beginning.end_guide(actor=_actor(request), club=now.club)
         return _after(request, now)
-    return _step_page(request, now, Step.PRINT, {})
+    return _step_page(request, now, GuideStep.PRINT, {})
 
 
 def _after(request: HttpRequest, now: Begun) -> HttpResponse:
@@ -318,24 +322,24 @@ def _after(request: HttpRequest, now: Begun) -> HttpResponse:
 
 
 _VIEWS = {
-    Step.CLUB: _club,
-    Step.RULES: _rules,
-    Step.MEMBERS: _members,
-    Step.EVENT: _event,
-    Step.DRAW: _draw,
-    Step.PRINT: _print,
+    GuideStep.CLUB: _club,
+    GuideStep.RULES: _rules,
+    GuideStep.MEMBERS: _members,
+    GuideStep.EVENT: _event,
+    GuideStep.DRAW: _draw,
+    GuideStep.PRINT: _print,
 }
 
 
 def _step_page(
-    request: HttpRequest, now: Begun, at: Step, context: dict[str, Any], is_refused: bool = False
+    request: HttpRequest, now: Begun, at: GuideStep, context: dict[str, Any], is_refused: bool = False
 ) -> HttpResponse:
     response = page(request, f"league/begin/{at}.html", _frame(now, at) | context, club=now.club)
     response.status_code = _status(is_refused)
     return response
 
 
-def _frame(now: Begun | None, at: Step) -> dict[str, Any]:
+def _frame(now: Begun | None, at: GuideStep) -> dict[str, Any]:
     """What every step's page shows: its title, and the way before and behind it."""
     steps = [
         {
@@ -360,7 +364,7 @@ def _frame(now: Begun | None, at: Step) -> dict[str, Any]:
     }
 
 
-def _of(step: Step, club: Club) -> str:
+def _of(step: GuideStep, club: Club) -> str:
     return reverse(f"begin_{step}", args=[club.slug])
 
 

@@ -32,7 +32,7 @@ class CodeForm(forms.Form):
     )
 
 
-class ClubForm(forms.Form):
+class GuidedClubForm(forms.Form):
     """Name, place, contact and time zone of a club, and whether it is public."""
 
     club = forms.CharField(label=_("Name of the club"), max_length=80)
@@ -62,7 +62,7 @@ class ClubForm(forms.Form):
     )
 
 
-class FirstClubForm(ClubForm, NewAccountForm):
+class FirstClubForm(GuidedClubForm, NewAccountForm):
     """A club, and the account of its first owner."""
 
     field_order = (
@@ -101,7 +101,7 @@ class NamesForm(forms.Form):
     )
 
 
-class EventForm(forms.Form):
+class GuidedEventForm(forms.Form):
     """The first event: its name, and who plays; at first everybody, unless these are too many for a draw."""
 
     name = forms.CharField(label=_("Name of the event"), max_length=80)
@@ -121,7 +121,7 @@ class EventForm(forms.Form):
             field.initial = [player.code for player in players]
 
 
-class DrawForm(forms.Form):
+class GuidedDrawForm(forms.Form):
     """When the rounds are played."""
 
     first_date = forms.DateField(

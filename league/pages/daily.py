@@ -14,7 +14,7 @@ from games.services.own_hands import OwnHand, own_hand
 from games.services.table_pages import Across
 from games.tables.laid import LaidHand
 from games.tables.members import commitment_of
-from games.tables.replaying import Frame, Turn, replayed
+from games.tables.replaying import SeatTurn, Snapshot, replayed
 from league.models import Club, DailyHand, DailyTry
 from league.pages.doors import form_page
 from league.pages.pages import names_of, page, signed_in, visible_club, way_in
@@ -58,7 +58,7 @@ class DailySeat:
         return "" if self.own.view.dealer == MEMBER else self.other
 
     @property
-    def told(self) -> list[tuple[str, Turn]]:
+    def told(self) -> list[tuple[str, SeatTurn]]:
         """The latest turns, each with the name of whose it was, "" for the member's own."""
         return [("" if turn.seat == MEMBER else self.other, turn) for turn in self.own.told]
 
@@ -68,7 +68,7 @@ class EndedTry:
     """A try that was played to its end: its last frame, and both hands with whose they are."""
 
     points: int
-    frame: Frame
+    frame: Snapshot
     laid: list[tuple[str, LaidHand]]
 
 

@@ -14,7 +14,7 @@ from django.shortcuts import redirect, render
 from django.utils.cache import patch_cache_control
 from django.views.decorators.http import require_safe
 
-from league.events.own_club import OwnClub, ToArrange, Waiting, own_club, when_it_comes
+from league.events.own_club import OwnClub, ToArrange, WaitingMatch, own_club, when_it_comes
 from league.events.team_standing import invitations_to, teams_being_formed
 from league.matches.offers import count_to_answer
 from league.models import Club, Membership, PartnerInvitation, Player
@@ -55,7 +55,7 @@ class _ClubAtAGlance:
         return self.own.to_arrange[:_MOST_WAITING] if self.own else ()
 
     @property
-    def waiting(self) -> Sequence[Waiting]:
+    def waiting(self) -> Sequence[WaitingMatch]:
         """The first matches that somebody has to act on."""
         return self.own.waiting[:_MOST_WAITING] if self.own else ()
 

@@ -17,7 +17,6 @@ from django.utils.deprecation import MiddlewareMixin
 
 from league.people.accounts import has_given_password, password_is_given
 from scoring.api.problems import PROBLEM_TYPE, problem_document
-from scoring.words.messages import translated
 
 _NOTED: Final = "password_is_given"
 # By name of their addresses, in the administration too: what chooses another password, signs out, says what
@@ -51,7 +50,7 @@ class OwnPasswordFirst(MiddlewareMixin):
             return None
         if request.path_info.startswith("/api/"):
             refusal = password_is_given()
-            problem = problem_document(_FORBIDDEN, refusal.code, translated(refusal.message), {})
+            problem = problem_document(_FORBIDDEN, refusal.code, refusal.message, {})
             return JsonResponse(problem, status=_FORBIDDEN, content_type=PROBLEM_TYPE)
         return redirect("password_change")
 

@@ -28,7 +28,7 @@ from league.models import Club, Event, Round
 from league.people.clubs import directors_of
 from league.policy import Permission, can, clubs_where, events_seen, rounds_seen
 from league.policy.naming import Names, covers, names_for
-from league.record.write_counts import Version, version_of
+from league.record.write_counts import PageVersion, version_of
 from scoring.core.errors import ScoringError
 from scoring.paper.kept import found_or_turn
 from scoring.words.messages import translated
@@ -222,12 +222,12 @@ def followed(view: View) -> View:
         asked = (request.user.pk, get_language(), request.build_absolute_uri())
         key = sha256(repr(asked).encode()).hexdigest()
         making = f"making:{key}"
-        version: Version | None = None
+        version: PageVersion | None = None
 
         def find() -> HttpResponse | None:
             nonlocal version
             version = version_of(places["club"], places.get("event"), places.get("code"))
-            kept: tuple[Version, HttpResponse] | None = looks.get(key)
+            kept: tuple[PageVersion, HttpResponse] | None = looks.get(key)
             return kept[1] if kept is not None and kept[0] == version else None
 
         # Nobody waits for what nobody may have kept, as a page that this reader may not see.

@@ -59,7 +59,7 @@ _BAIZE: Final = "#1f6b4b"
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class PictureLine:
     """A line of a picture: words and their figure, where it stands, and the sizes with which both fit."""
 
     words: str
@@ -199,7 +199,7 @@ def _picture(shared: Shared | None, club: Club) -> HttpResponse:
     apart = min(92, (_LINES_TO - _LINES_FROM) // max(len(shared.lines), 1))
     largest = min(46, apart - 14)
     lines = [
-        Line(
+        PictureLine(
             words,
             figure,
             _LINES_FROM + apart * number,

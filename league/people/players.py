@@ -33,7 +33,7 @@ from league.models import (
 from league.people.accounts import check_disposes_of, is_free_nickname
 from league.people.called_after import entries_called_after, rename_entries
 from league.people.forming_teams import bring_teams, leave_teams
-from league.people.renaming import Places, lock_places, stamp_places
+from league.people.renaming import NamedRows, lock_places, stamp_places
 from league.policy import Permission, is_operator, require
 from league.record.audit import add_row, change_row, check_plain, directed, locked, record_audit, remove_row
 from league.record.requests import request_ratings, request_standings
@@ -407,7 +407,7 @@ def _check_not_merged(player: Player) -> None:
         )
 
 
-def _rename_entries(actor: Actor, player: Player, called: Mapping[Entry, str], places: Places) -> None:
+def _rename_entries(actor: Actor, player: Player, called: Mapping[Entry, str], places: NamedRows) -> None:
     """Rename the entries named after the player, title the blank sheets anew, and stamp all places."""
     matches = Match.objects.filter(
         pk__in=places.matches, appearances__player=player, sheet__acts__isnull=True

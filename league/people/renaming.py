@@ -26,7 +26,7 @@ from scoring.models import Scoresheet, Seat
 
 
 @dataclass(frozen=True, slots=True)
-class Places:
+class NamedRows:
     """The ids of the sheets, matches and entries that name some players."""
 
     sheets: frozenset[int]
@@ -34,7 +34,7 @@ class Places:
     entries: frozenset[int]
 
 
-def lock_places(*players: Player) -> Places:
+def lock_places(*players: Player) -> NamedRows:
     """Lock the sheets and matches that name these players, then the events they are entered, wait or play in.
 
     To be called before anything but the players is written: an entry is renamed under its event's lock, and
@@ -66,10 +66,10 @@ def lock_places(*players: Player) -> Places:
         raise Clash
     sheets = Scoresheet.objects.filter(Q(match__in=held) | Q(pk__in=seated)).values_list("pk", flat=True)
     entries = entered.values_list("entry", flat=True)
-    return Places(frozenset(sheets), frozenset(held), frozenset(entries))
+    return NamedRows(frozenset(sheets), frozenset(held), frozenset(entries))
 
 
-def stamp_places(places: Places) -> None:
+def stamp_places(places: NamedRows) -> None:
     """Stamp these rows as written now. Needs the locks of `lock_places`."""
     Scoresheet.objects.filter(pk__in=places.sheets).update(updated_at=timezone.now())
     for model, ids in ((Match, places.matches), (Entry, places.entries)):

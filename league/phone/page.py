@@ -20,7 +20,7 @@ from league.phone.keypads.base import Asked
 from league.phone.release import release_mark
 from league.policy import events_seen, may_take_back
 from league.policy.naming import Names, in_full, names_for
-from league.record.write_counts import Version, version_of
+from league.record.write_counts import PageVersion, version_of
 from league.tables.round_summaries import published
 from scoring.core.kinds import kind_of
 from scoring.core.rules import Rules
@@ -61,7 +61,7 @@ class ShownClaim:
 
 
 @dataclass(frozen=True)
-class TablePage:
+class PhonePage:
     """The whole page but for what is still queued on the phone.
 
     `next_matches` are those to be played after an ended sheet, and `next_names` how their people, who are not
@@ -219,13 +219,13 @@ class TablePage:
         return [self.keypad.shown(asked, hand, fields) for hand in range(count)]
 
 
-def table_page(place: TablePlace, reader: User | AnonymousUser) -> TablePage:
+def table_page(place: TablePlace, reader: User | AnonymousUser) -> PhonePage:
     """The page of a place. Names at the table are in full: those there know each other."""
     names = in_full(place.match.event.club)
     coming = next_matches(place)
     kept = names.sheet(kept_sheet(place.sheet), place.match)
     sheet = place.sheet
-    return TablePage(
+    return PhonePage(
         place,
         kept,
         sheet_table(kept.state, order=place.match.event.club.column_order, left_side=sheet.left_side),
@@ -258,7 +258,7 @@ def has_ended(place: TablePlace) -> bool:
     return place.sheet.status in (SheetStatus.FINISHED, SheetStatus.STOPPED)
 
 
-def page_tag(place: TablePlace, reader: User | AnonymousUser, version: Version | None) -> str:
+def page_tag(place: TablePlace, reader: User | AnonymousUser, version: PageVersion | None) -> str:
     """The ETag of the page; `version` is that of the match, asked before the place was.
 
     After the end the page shows other matches of the event too. Must be asked before `table_page`.
@@ -277,7 +277,7 @@ def told(deal: Deal, kept: KeptSheet) -> Sequence[HandLine | TableLine]:
     return hand_lines(kept.sheet.rules.rules, kept.sides, deal)
 
 
-def page_data(page: TablePage) -> dict[str, Any]:
+def page_data(page: PhonePage) -> dict[str, Any]:
     """The data for the page's script."""
     return {
         "place": f"{page.place.sheet.code}:{page.place.side}",

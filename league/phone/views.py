@@ -17,10 +17,10 @@ from django.views.decorators.http import require_GET, require_POST, require_safe
 from league.errors import LeagueError
 from league.matches.table_links import opened_link
 from league.phone.access import COOKIE, TablePlace, address_at, is_script, link_over, seated, table_view
-from league.phone.page import TablePage, page_data, page_tag, table_page, told
+from league.phone.page import PhonePage, page_data, page_tag, table_page, told
 from league.phone.reading import read_entry
 from league.policy.naming import in_full
-from league.record.write_counts import Version, version_of_sheet
+from league.record.write_counts import PageVersion, version_of_sheet
 from scoring.core.errors import RecordingError, ScoringError
 from scoring.models import Scoresheet, SignatureMethod
 from scoring.services import waiting_at_most
@@ -128,7 +128,7 @@ def state(request: HttpRequest, **place: Any) -> HttpResponseBase:
 
 @table_view
 @require_safe
-def _state(request: HttpRequest, place: TablePlace, version: Version | None) -> HttpResponse:
+def _state(request: HttpRequest, place: TablePlace, version: PageVersion | None) -> HttpResponse:
     tag = page_tag(place, request.user, version)
     response = get_conditional_response(request, etag=tag)
     if response is None:
@@ -249,7 +249,7 @@ def _page(
     return render(request, "league/phone/page.html", context, status=status)
 
 
-def _context(shown: TablePage) -> dict[str, object]:
+def _context(shown: PhonePage) -> dict[str, object]:
     place = shown.place
     return {
         "page": shown,

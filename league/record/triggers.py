@@ -17,7 +17,7 @@ from django.db import connections
 from django.db.backends.utils import CursorWrapper
 
 from league.models import Deletion, WriteCount
-from league.record.write_counts import COUNTED, Counted, end_versions
+from league.record.write_counts import COUNTED, CountedTable, end_versions
 
 
 @dataclass(frozen=True, slots=True)
@@ -287,7 +287,7 @@ def _install(using: str) -> bool:
         return bool(counted)
 
 
-def _install_on_sqlite(cursor: CursorWrapper, counted: Mapping[str, Counted]) -> None:
+def _install_on_sqlite(cursor: CursorWrapper, counted: Mapping[str, CountedTable]) -> None:
     """Make each trigger that is not there as it is to be; drop those of an earlier version."""
     triggers = list(_triggers(_SQLITE_NOW, _NOTE_ON_SQLITE, counted))
     for name, (table, written) in _STAMPED.items():
@@ -316,7 +316,7 @@ def _kept_on_sqlite(cursor: CursorWrapper) -> dict[str, str]:
     return dict(cursor.fetchall())
 
 
-def _install_on_postgresql(cursor: CursorWrapper, counted: Mapping[str, Counted]) -> None:
+def _install_on_postgresql(cursor: CursorWrapper, counted: Mapping[str, CountedTable]) -> None:
     """Make each trigger with a function of its own name; drop those of an earlier version."""
     functions = {"league_stamp": "NEW.updated_at := clock_timestamp(); RETURN NEW;"}
     triggers = [
@@ -351,7 +351,9 @@ def _drop_functions(cursor: CursorWrapper, *, but: Collection[str]) -> None:
             cursor.execute(f"DROP FUNCTION {name}() CASCADE")
 
 
-def _triggers(now: str, note: str, counted: Mapping[str, Counted], first: str = "") -> Iterator[_Trigger]:
+def _triggers(
+    now: str, note: str, counted: Mapping[str, CountedTable], first: str = ""
+) -> Iterator[_Trigger]:
     """Yield all triggers but the stamps.
 
     `now` is the time in SQL, `note` counts a write to one of the `counted` at its place, `first` locks rows

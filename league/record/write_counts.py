@@ -64,114 +64,114 @@ def _sheet_of(table: str, key: str) -> _Place:
 
 
 @dataclass(frozen=True, slots=True)
-class Counted:
+class CountedTable:
     """A table whose rows pages show: the place of a row, and the columns whose change counts ("": all)."""
 
     place: _Place
     columns: str = ""
 
 
-COUNTED: Final[dict[str, Counted]] = {
-    "auth_user": Counted(_SITE, "username, first_name, last_name, is_active, is_staff, is_superuser"),
-    "scoring_houserules": Counted(_SITE),
+COUNTED: Final[dict[str, CountedTable]] = {
+    "auth_user": CountedTable(_SITE, "username, first_name, last_name, is_active, is_staff, is_superuser"),
+    "scoring_houserules": CountedTable(_SITE),
     # Not when it was last used.
-    "league_apitoken": Counted(_SITE, "name, user_id"),
+    "league_apitoken": CountedTable(_SITE, "name, user_id"),
     # The demo's page asks whether there is another club.
-    "league_club": Counted(_SITE),
-    "league_clubrules": Counted(_CLUB),
+    "league_club": CountedTable(_SITE),
+    "league_clubrules": CountedTable(_CLUB),
     # Events and the dates of rounds make the menu of the whole club.
-    "league_event": Counted(_CLUB),
-    "league_exhibition": Counted(_CLUB),
-    "league_expectedweights": Counted(_CLUB),
-    "league_formersheet": Counted(_CLUB),
-    "league_importbatch": Counted(_CLUB),
-    "league_membership": Counted(_CLUB),
-    "league_player": Counted(_CLUB),
-    "league_playeralias": Counted(_CLUB),
-    "league_pyramid": Counted(_CLUB),
-    "league_rating": Counted(("p.club_id, 0, 0", "FROM league_player p WHERE p.id = {row}.player_id")),
+    "league_event": CountedTable(_CLUB),
+    "league_exhibition": CountedTable(_CLUB),
+    "league_expectedweights": CountedTable(_CLUB),
+    "league_formersheet": CountedTable(_CLUB),
+    "league_importbatch": CountedTable(_CLUB),
+    "league_membership": CountedTable(_CLUB),
+    "league_player": CountedTable(_CLUB),
+    "league_playeralias": CountedTable(_CLUB),
+    "league_pyramid": CountedTable(_CLUB),
+    "league_rating": CountedTable(("p.club_id, 0, 0", "FROM league_player p WHERE p.id = {row}.player_id")),
     # A division's table is cut by how many entries the others have.
-    "league_entry": Counted(("e.club_id, 0, 0", _EVENT[1])),
-    "league_round": Counted(("e.club_id, 0, 0", _EVENT[1])),
-    "league_season": Counted(_CLUB),
-    "league_seasontable": Counted(_CLUB),
-    "league_adjustment": Counted(_EVENT),
-    "league_challenge": Counted(_EVENT),
-    "league_cutdecision": Counted(_EVENT),
-    "league_entrymember": Counted(_EVENT),
-    "league_entryrequest": Counted(_EVENT),
-    "league_partnerinvitation": Counted(_EVENT),
-    "league_partnersearch": Counted(_EVENT),
-    "league_ladderabsence": Counted(
+    "league_entry": CountedTable(("e.club_id, 0, 0", _EVENT[1])),
+    "league_round": CountedTable(("e.club_id, 0, 0", _EVENT[1])),
+    "league_season": CountedTable(_CLUB),
+    "league_seasontable": CountedTable(_CLUB),
+    "league_adjustment": CountedTable(_EVENT),
+    "league_challenge": CountedTable(_EVENT),
+    "league_cutdecision": CountedTable(_EVENT),
+    "league_entrymember": CountedTable(_EVENT),
+    "league_entryrequest": CountedTable(_EVENT),
+    "league_partnerinvitation": CountedTable(_EVENT),
+    "league_partnersearch": CountedTable(_EVENT),
+    "league_ladderabsence": CountedTable(
         (
             _EVENT[0],
             "FROM league_entry n JOIN league_event e ON e.id = n.event_id WHERE n.id = {row}.entry_id",
         )
     ),
-    "league_ladderstay": Counted(_EVENT),
-    "league_evening": Counted(_EVENT),
-    "league_arrival": Counted(
+    "league_ladderstay": CountedTable(_EVENT),
+    "league_evening": CountedTable(_EVENT),
+    "league_arrival": CountedTable(
         (
             _EVENT[0],
             "FROM league_round r JOIN league_event e ON e.id = r.event_id WHERE r.id = {row}.round_id",
         )
     ),
     # Whether one is checked in is told on the event's page before its evening begins.
-    "league_presence": Counted(_EVENT),
-    "league_standing": Counted(_EVENT),
-    "league_standingsrequest": Counted(_EVENT),
-    "league_tie": Counted(_EVENT),
-    "league_match": Counted(("e.club_id, e.id, COALESCE({row}.sheet_id, 0)", _EVENT[1])),
-    "league_appearance": Counted(
+    "league_presence": CountedTable(_EVENT),
+    "league_standing": CountedTable(_EVENT),
+    "league_standingsrequest": CountedTable(_EVENT),
+    "league_tie": CountedTable(_EVENT),
+    "league_match": CountedTable(("e.club_id, e.id, COALESCE({row}.sheet_id, 0)", _EVENT[1])),
+    "league_appearance": CountedTable(
         (
             "e.club_id, e.id, COALESCE(m.sheet_id, 0)",
             "FROM league_match m JOIN league_event e ON e.id = m.event_id WHERE m.id = {row}.match_id",
         )
     ),
     # What a captain has handed in stands on the match's page for him, and for directors.
-    "league_lineupseat": Counted(
+    "league_lineupseat": CountedTable(
         (
             "e.club_id, e.id, COALESCE(m.sheet_id, 0)",
             "FROM league_match m JOIN league_event e ON e.id = m.event_id WHERE m.id = {row}.match_id",
         )
     ),
     # What is proposed stands on the match's page.
-    "league_proposedtime": Counted(
+    "league_proposedtime": CountedTable(
         (
             "e.club_id, e.id, COALESCE(m.sheet_id, 0)",
             "FROM league_match m JOIN league_event e ON e.id = m.event_id WHERE m.id = {row}.match_id",
         )
     ),
     # Whether the other side wants to play it on this site stands there, too.
-    "league_onlineoffer": Counted(
+    "league_onlineoffer": CountedTable(
         (
             "e.club_id, e.id, COALESCE(m.sheet_id, 0)",
             "FROM league_match m JOIN league_event e ON e.id = m.event_id WHERE m.id = {row}.match_id",
         )
     ),
-    "league_tablelink": Counted(_sheet()),
-    "scoring_scoresheet": Counted(_sheet("{row}.id")),
-    "scoring_claim": Counted(_sheet()),
-    "scoring_claimsettlement": Counted(_sheet_of("scoring_claim", "claim_id")),
-    "scoring_dealversion": Counted(_sheet()),
-    "scoring_dispute": Counted(_sheet()),
-    "scoring_disputesettlement": Counted(_sheet_of("scoring_dispute", "dispute_id")),
-    "scoring_seat": Counted(_sheet()),
-    "scoring_sheetact": Counted(_sheet()),
-    "scoring_side": Counted(_sheet()),
-    "scoring_signature": Counted(_sheet()),
+    "league_tablelink": CountedTable(_sheet()),
+    "scoring_scoresheet": CountedTable(_sheet("{row}.id")),
+    "scoring_claim": CountedTable(_sheet()),
+    "scoring_claimsettlement": CountedTable(_sheet_of("scoring_claim", "claim_id")),
+    "scoring_dealversion": CountedTable(_sheet()),
+    "scoring_dispute": CountedTable(_sheet()),
+    "scoring_disputesettlement": CountedTable(_sheet_of("scoring_dispute", "dispute_id")),
+    "scoring_seat": CountedTable(_sheet()),
+    "scoring_sheetact": CountedTable(_sheet()),
+    "scoring_side": CountedTable(_sheet()),
+    "scoring_signature": CountedTable(_sheet()),
     # Not the workers' heartbeats.
-    "games_botmatch": Counted(
+    "games_botmatch": CountedTable(
         _sheet(), "bots, state, due_at, started_at, ended_at, handed_at, attempts, said, loser_side"
     ),
     # Not every card: that it is played on this site is told, and on the hall’s screen that play stands still.
-    "games_tablematch": Counted(_sheet(), "is_live, adjourned_at, paused_at"),
-    "games_bothand": Counted(_sheet_of("games_botmatch", "match_id")),
+    "games_tablematch": CountedTable(_sheet(), "is_live, adjourned_at, paused_at"),
+    "games_bothand": CountedTable(_sheet_of("games_botmatch", "match_id")),
 }
 
 
 @dataclass(frozen=True, slots=True)
-class Version:
+class PageVersion:
     """What a page reads and how often that was written; equal ones are of the same page of the same content.
 
     `ids` are those of its places, `today` is the date in the club's time zone.
@@ -182,7 +182,7 @@ class Version:
     today: datetime.date
 
 
-def version_of(club: str, event: str | None = None, match: str | None = None) -> Version | None:
+def version_of(club: str, event: str | None = None, match: str | None = None) -> PageVersion | None:
     """Return the version of a club with all that is in it, or of one of its events, or of a match there.
 
     All by what addresses have, slugs and a code; in one query. None if there is no such club, event or match.
@@ -195,16 +195,16 @@ def version_of(club: str, event: str | None = None, match: str | None = None) ->
     return _version_of_match(Match.objects.filter(code=match, event__slug=event, event__club__slug=club))
 
 
-def version_of_sheet(code: str) -> Version | None:
+def version_of_sheet(code: str) -> PageVersion | None:
     """Return the version of the match that has the sheet with this code, in one query; None if none has."""
     return _version_of_match(Match.objects.filter(sheet__code=code))
 
 
-def _version_of_match(rows: QuerySet[Match]) -> Version | None:
+def _version_of_match(rows: QuerySet[Match]) -> PageVersion | None:
     return _version(rows, "event__club__time_zone", "event__club_id", "event_id", "sheet_id")
 
 
-def _version(rows: QuerySet[Any], zone: str, *ids: str) -> Version | None:
+def _version(rows: QuerySet[Any], zone: str, *ids: str) -> PageVersion | None:
     """Return the version of the place that these columns of the first row name, from the club on.
 
     Whatever is written for a place around it counts too: for the event, the club, the site.
@@ -215,7 +215,7 @@ def _version(rows: QuerySet[Any], zone: str, *ids: str) -> Version | None:
     writes = counts.values(total=Coalesce(Func(F("number"), function="SUM"), Value(0)))
     found = rows.order_by().values_list(*ids, Subquery(writes), zone)[:1]
     for *of, total, name in found:
-        return Version(tuple(of), total, timezone.localdate(timezone=zoneinfo.ZoneInfo(name)))
+        return PageVersion(tuple(of), total, timezone.localdate(timezone=zoneinfo.ZoneInfo(name)))
     return None
 
 

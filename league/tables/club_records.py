@@ -46,7 +46,7 @@ _IDS: Final = tuple(f"{name}_id" for name in SEATED)
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class RecordHolder:
     """One who holds a record: `figure` is what was done, by a player or by a side (`entries`).
 
     `match` is where, of several the last one, and `side` the holder's there. Of a hand `how` is its `Outcome`
@@ -91,10 +91,10 @@ class Held:
 
 
 @dataclass(frozen=True, slots=True)
-class Record:
+class ClubRecord:
     """The holders of a record, oldest first; `has_more` if others share it."""
 
-    held: Sequence[Held]
+    held: Sequence[RecordHolder]
     has_more: bool = False
 
     @property
@@ -120,10 +120,10 @@ class Perfect:
 class ClubRecords:
     """The records of a club; None for what nobody has done yet. `perfect` has the newest first."""
 
-    hand: Record | None
-    streak: Record | None
-    gins: Record | None
-    come_back: Record | None
+    hand: ClubRecord | None
+    streak: ClubRecord | None
+    gins: ClubRecord | None
+    come_back: ClubRecord | None
     perfect: Sequence[Perfect]
 
     @property
@@ -145,9 +145,9 @@ def club_records(club: Club) -> ClubRecords:
     for player in Player.objects.filter(here).select_related("merged_into") if told else ():
         players[player.code] = players[player.pk] = player.merged_into or player
 
-    def record(rows: Sequence[_Row]) -> Record | None:
+    def record(rows: Sequence[_Row]) -> ClubRecord | None:
         held = [
-            Held(
+            RecordHolder(
                 row.figure,
                 matches[row.match],
                 row.side,
@@ -160,14 +160,14 @@ def club_records(club: Club) -> ClubRecords:
             )
             for row in rows[:MOST_SHARED]
         ]
-        return Record(held, len(rows) > len(held)) if held else None
+        return ClubRecord(held, len(rows) > len(held)) if held else None
 
     hand, streak, gins, come_back = map(record, level)
     return ClubRecords(hand, streak, gins, come_back, _perfect(played))
 
 
 class _Row(NamedTuple):
-    """A row of a record, as in `Held`; of the match its id, of the player his key or id."""
+    """A row of a record, as in `RecordHolder`; of the match its id, of the player his key or id."""
 
     figure: int
     match: int

@@ -59,7 +59,7 @@ class Happened(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class HistoryLine:
     """A line of the history.
 
     Its subject (of a challenge the challenger, of a result the winner), the opponent, and the subject's place
@@ -82,7 +82,7 @@ class ChallengeLine:
     day: datetime.date
     challenger: Named
     challenged: Named
-    told: Told | None
+    told: HistoryLine | None
     last_day: datetime.date | None
     match: Match | None
 
@@ -102,7 +102,7 @@ class LadderPage:
 
     rungs: Sequence[Rung]
     open: Sequence[OpenChallenge]
-    told: Sequence[Told]
+    told: Sequence[HistoryLine]
     page: int
     pages: int
     day: datetime.date | None
@@ -190,7 +190,7 @@ def _open(
     return opened
 
 
-def _told(line: LadderLine, named: Mapping[int, Named], matches: Mapping[int, Match]) -> Told:
+def _told(line: LadderLine, named: Mapping[int, Named], matches: Mapping[int, Match]) -> HistoryLine:
     step, made = line.step, line.challenge
     first, second, happened = 0, None, Happened.CALLED_OFF
     match step:
@@ -213,7 +213,7 @@ def _told(line: LadderLine, named: Mapping[int, Named], matches: Mapping[int, Ma
             else:
                 happened = Happened.HELD
     move = line.moves[0] if line.moves else None
-    return Told(
+    return HistoryLine(
         day=step.on,
         happened=happened,
         named=named[first],

@@ -7,7 +7,7 @@ from typing import Final
 
 from django.db.models import Exists, OuterRef
 
-from league.core.pictures.season import Night, SeasonLine, SeasonPicture, season_picture
+from league.core.pictures.season import DrawnEvent, SeasonNight, SeasonPicture, season_picture
 from league.models import SAT_OUT, UNFINISHED, Entry, Event, EventState, Match, Round, RoundState
 from league.policy.naming import Names
 from league.tables.champions import winners_of
@@ -26,7 +26,7 @@ class GlanceRow:
     """An event with its nights, and who has won it; several share the first place."""
 
     event: Event
-    nights: Sequence[Night]
+    nights: Sequence[SeasonNight]
     winners: Sequence[Entry]
 
     @property
@@ -41,11 +41,11 @@ class GlanceRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Drawn:
+class GlancePicture:
     """A picture, with the words above each of its lines: the event, and its winner."""
 
     picture: SeasonPicture
-    lines: Sequence[tuple[SeasonLine, str, str]]
+    lines: Sequence[tuple[DrawnEvent, str, str]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +53,8 @@ class SeasonGlance:
     """The events of a season that have dated nights, in order, and the pictures of them."""
 
     rows: Sequence[GlanceRow]
-    wide: Drawn
-    narrow: Drawn
+    wide: GlancePicture
+    narrow: GlancePicture
 
 
 def season_glance(events: Iterable[Event], names: Names) -> SeasonGlance | None:
@@ -63,7 +63,7 @@ def season_glance(events: Iterable[Event], names: Names) -> SeasonGlance | None:
     Drafts are left out, of events and of rounds. None if there is too little to see, or too much.
     """
     shown = {event.pk: event for event in events if event.state != EventState.DRAFT}
-    nights: dict[int, list[Night]] = {}
+    nights: dict[int, list[SeasonNight]] = {}
     here = Match.objects.filter(round=OuterRef("pk")).order_by()
     rounds = (
         Round.objects.filter(event__in=shown, date__isnull=False)
@@ -78,7 +78,7 @@ def season_glance(events: Iterable[Event], names: Names) -> SeasonGlance | None:
     ):
         if day is not None:
             is_over = state == RoundState.COMPLETE or (begun and not missing)
-            nights.setdefault(event, []).append(Night(day, is_over))
+            nights.setdefault(event, []).append(SeasonNight(day, is_over))
     if not nights or len(nights) > MOST_EVENTS or sum(map(len, nights.values())) < FEWEST_NIGHTS:
         return None
     winners = winners_of(shown[pk] for pk in nights)
@@ -87,7 +87,9 @@ def season_glance(events: Iterable[Event], names: Names) -> SeasonGlance | None:
     return SeasonGlance(rows, _drawn(rows, names, *_WIDE), _drawn(rows, names, *_NARROW))
 
 
-def _drawn(rows: Sequence[GlanceRow], names: Names, width: int, letters: int, of_winner: int) -> Drawn:
+def _drawn(
+    rows: Sequence[GlanceRow], names: Names, width: int, letters: int, of_winner: int
+) -> GlancePicture:
     picture = season_picture([row.nights for row in rows], width=width)
     words = [
         (
@@ -96,4 +98,4 @@ def _drawn(rows: Sequence[GlanceRow], names: Names, width: int, letters: int, of
         )
         for row in rows
     ]
-    return Drawn(picture, [(line, *said) for line, said in zip(picture.lines, words, strict=True)])
+    return GlancePicture(picture, [(line, *said) for line, said in zip(picture.lines, words, strict=True)])

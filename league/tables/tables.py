@@ -139,7 +139,7 @@ class TableRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Section:
+class TableSection:
     """Rows ranked among each other: all of them, or those of a `group`; `annulled` have no row."""
 
     group: int | None
@@ -185,15 +185,15 @@ class EventTable:
         return not self.extra or CRITERIA["columns_won"] in self.criteria
 
     @property
-    def sections(self) -> Sequence[Section]:
+    def sections(self) -> Sequence[TableSection]:
         """The rows as separate tables; one empty table if there are no rows."""
         groups: dict[int | None, list[TableRow]] = {}
         for row in self.rows:
             groups.setdefault(row.standing.group, []).append(row)
         if not groups:
-            return [Section(None, [], self.annulled)]
+            return [TableSection(None, [], self.annulled)]
         return [
-            Section(
+            TableSection(
                 group,
                 rows,
                 self.annulled

@@ -14,7 +14,7 @@ FEWEST_MATCHES: Final = 20
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class TurningGame:
     """A game of the sheet, by its number: won in so many `matches`, and in `won` of them with the match."""
 
     game: int
@@ -22,7 +22,7 @@ class Turn:
     matches: int
 
 
-def turns_of(event: Event) -> Sequence[Turn]:
+def turns_of(event: Event) -> Sequence[TurningGame]:
     """Return how often the winner of each game has won the match, from what everybody may know.
 
     Of matches of two sides that count and were played to the end and won; in one query, which reads no deals.
@@ -48,5 +48,5 @@ def turns_of(event: Event) -> Sequence[Turn]:
     for number in range(games):
         decided = [(row[number] == row[-2], row[-1]) for row in rows if row[number] is not None]
         won_too = sum(count for same, count in decided if same)
-        turns.append(Turn(number + 1, won_too, sum(count for _same, count in decided)))
+        turns.append(TurningGame(number + 1, won_too, sum(count for _same, count in decided)))
     return [turn for turn in turns if turn.matches]

@@ -16,7 +16,7 @@ from typing import Any
 
 from django.utils import timezone
 
-from league.upkeep.rebuild_parts import Found, Kind, Part
+from league.upkeep.rebuild_parts import DerivedKind, Found, Part
 
 
 class NotResumable(Exception):
@@ -104,7 +104,7 @@ def _read(text: bytes, head: dict[str, Any]) -> Past:
         raise NotResumable(differs=True)
     for document in rest:
         kind, pk = document["part"]
-        part = Part(Kind(kind), pk)
+        part = Part(DerivedKind(kind), pk)
         if "found" in document:
             past.done[part] = past.whole(part, Found(**document["found"]))
         else:

@@ -27,7 +27,7 @@ from scoring.models import Scoresheet
 from scoring.services.rebuilding import check_sheets, repair_sheets
 
 
-class Kind(StrEnum):
+class DerivedKind(StrEnum):
     """What is derived again; sheets are those of no match."""
 
     SHEETS = "sheets"
@@ -38,7 +38,7 @@ class Kind(StrEnum):
 class Part(NamedTuple):
     """A part of a rebuild, with the id of its event or club (0 for sheets of no match)."""
 
-    kind: Kind
+    kind: DerivedKind
     pk: int
 
 
@@ -58,9 +58,9 @@ class Found:
 def rebuild_part(part: Part, *, apply: bool, note: Callable[[list[str]], object]) -> Found:
     """Derive a part again, and write what differs if `apply`; `note` gets the lines before that."""
     work = _Work(apply, note)
-    if part.kind == Kind.SHEETS:
+    if part.kind == DerivedKind.SHEETS:
         work.sheets(Scoresheet.objects.filter(match=None))
-    elif part.kind == Kind.EVENT:
+    elif part.kind == DerivedKind.EVENT:
         # One that was deleted meanwhile has no differences.
         for event in Event.objects.select_related("club").filter(pk=part.pk):
             work.event(event)

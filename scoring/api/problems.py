@@ -18,7 +18,8 @@ from rest_framework import exceptions, serializers
 from rest_framework.response import Response
 from rest_framework.views import exception_handler
 
-from scoring.core.errors import AWAY_SENTENCE, FAULT_SENTENCE, CodedError
+from scoring.core.errors import AWAY_SENTENCE, FAULT_SENTENCE, TOO_LARGE_SENTENCE, CodedError
+from scoring.core.messages import Sentence
 from scoring.services.outages import passes
 from scoring.words.messages import translated
 
@@ -96,9 +97,9 @@ def problem_response(error: Exception, context: dict[str, Any]) -> Response | No
     """The response to an exception in an API view; None for a fault, which Django answers with 500."""
     if isinstance(error, CodedError):
         place = {name: getattr(error, name, None) for name in ("deal", "hand", "field")}
-        return _problem(_STATUSES.get(error.code, 422), error.code, translated(error.message), place)
+        return _problem(_STATUSES.get(error.code, 422), error.code, error.message, place)
     if isinstance(error, RequestDataTooBig):
-        return _problem(413, "too_large", "The request is too large.", {})
+        return _problem(413, "too_large", TOO_LARGE_SENTENCE, {})
     if isinstance(error, exceptions.ValidationError):
         return _invalid(error)
     if isinstance(error, Http404):
@@ -142,17 +143,17 @@ def _first(errors: Any, field: str) -> tuple[str, Any]:
     return field, errors
 
 
-def _problem(status: int, code: str, detail: str, place: Mapping[str, Any]) -> Response:
+def _problem(status: int, code: str, detail: Sentence, place: Mapping[str, Any]) -> Response:
     return Response(problem_document(status, code, detail, place), status=status, content_type=PROBLEM_TYPE)
 
 
-def problem_document(status: int, code: str, detail: str, place: Mapping[str, Any]) -> dict[str, Any]:
-    """The problem document itself, for answers given outside the API's views."""
+def problem_document(status: int, code: str, detail: Sentence, place: Mapping[str, Any]) -> dict[str, Any]:
+    """The problem document itself, for answers given outside the API's views; `detail` is translated."""
     return {
         "type": "about:blank",
         "title": HTTPStatus(status).phrase,
         "status": status,
-        "detail": _clipped(detail),
+        "detail": _clipped(translated(detail)),
         "code": code,
         "deal": place.get("deal"),
         "hand": place.get("hand"),

@@ -10,8 +10,11 @@ from typing import Final, Self
 from scoring.core.messages import Sentence, mark, together
 
 # What is answered where nobody refused anything.
-FAULT_SENTENCE: Final = "The fault is ours, not yours. What had been saved is saved; try again in a minute."
-AWAY_SENTENCE: Final = "The data cannot be reached just now. Send the same again in a while."
+FAULT_SENTENCE: Final = mark(
+    "The fault is ours, not yours. What had been saved is saved; try again in a minute."
+)
+AWAY_SENTENCE: Final = mark("The data cannot be reached just now. Send the same again in a while.")
+TOO_LARGE_SENTENCE: Final = mark("The request is too large.")
 
 
 class CodedError(Exception):

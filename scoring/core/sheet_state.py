@@ -99,7 +99,7 @@ VOID: Final = Deal()
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class SheetLine:
     """A side's win of one deal: points, boxes, and the numbers of the columns it is entered in.
 
     `shares` has what of the points came from whom, where several lose a hand. Points below 0 are a penalty.
@@ -119,7 +119,7 @@ class DealScore:
     number: int
     deal: Deal
     hands: tuple[HandScore | TableScore, ...]
-    lines: tuple[Line, ...]
+    lines: tuple[SheetLine, ...]
     counted: bool = True
 
     @property
@@ -309,7 +309,7 @@ def _score_document(score: HandScore | TableScore) -> dict[str, Any]:
     return document
 
 
-def _line_document(line: Line) -> dict[str, Any]:
+def _line_document(line: SheetLine) -> dict[str, Any]:
     document: dict[str, Any] = {
         "side": line.side,
         "points": line.points,

@@ -24,7 +24,7 @@ from scoring.core.sheet_state import (
     ColumnState,
     Deal,
     DealScore,
-    Line,
+    SheetLine,
     SheetSide,
     SheetState,
     Substitute,
@@ -43,8 +43,8 @@ __all__ = [
     "ColumnState",
     "Deal",
     "DealScore",
-    "Line",
     "RunningSheet",
+    "SheetLine",
     "SheetSide",
     "SheetState",
     "Substitute",
@@ -197,7 +197,7 @@ class RunningSheet:
                 scores.append(kind.score_hand(rules, hand))
             except ScoringError as error:
                 raise error.at(deal=number, hand=index) from None
-        lines: list[Line] = []
+        lines: list[SheetLine] = []
         if counts and not deal.is_void:
             wins = kind.wins(frame, table, deal, scores)
             if wins:
@@ -256,14 +256,14 @@ class _Column:
 
 def _enter(
     wins: Sequence[Win], rules: Rules, number: int, columns: list[_Column], names: tuple[str, ...]
-) -> list[Line]:
+) -> list[SheetLine]:
     """Enters each win in every open column where its side has won, and in the first where it has not.
 
     That is RULES §6. Then what is taken off with a win is taken off in the same columns; what is taken off
     without one (a win below 0), in every open column. It is no win.
     """
     at_once = rules.box_bonus if rules.box_credit == "at_once" else 0
-    lines: list[Line] = []
+    lines: list[SheetLine] = []
     penalties: list[tuple[int, int, list[_Column]]] = []
     for win in wins:
         side, points, boxes = win.side, win.points, win.boxes
@@ -283,13 +283,13 @@ def _enter(
             penalties.append((side, points, entered))
             continue
         numbers = tuple([column.number for column in entered])
-        lines.append(Line(names[side], points, boxes, numbers, win.shares))
+        lines.append(SheetLine(names[side], points, boxes, numbers, win.shares))
         for loser, taken_off in win.penalties:
             penalties.append((loser, -taken_off, entered))
     for side, points, entered in penalties:
         for column in entered:
             column.enter(side, number, points, 0)
-        lines.append(Line(names[side], points, 0, tuple([column.number for column in entered])))
+        lines.append(SheetLine(names[side], points, 0, tuple([column.number for column in entered])))
     return lines
 
 

@@ -55,7 +55,7 @@ class Grammar(Enum):
     RUMMY = "abcdef "
 
 
-class Form(Enum):
+class CellForm(Enum):
     """The kind of entry."""
 
     EMPTY = "empty"
@@ -92,7 +92,7 @@ class Cell:
     the first won one number from the third, or two; `off` is a side and what is taken off it.
     """
 
-    form: Form
+    form: CellForm
     side: int | None = None
     numbers: tuple[int, ...] = ()
     mark: Outcome | None = None
@@ -108,7 +108,7 @@ class NotationError(ScoringError):
     """A field that cannot be parsed, or cannot be true. The message may name the sides."""
 
 
-EMPTY: Final = Cell(Form.EMPTY)
+EMPTY: Final = Cell(CellForm.EMPTY)
 LETTERS: Final = "abcdef"
 
 _MARKS: Final = {
@@ -202,9 +202,9 @@ def parse_cell(text: str, *, line: bool = False, grammar: Grammar = Grammar.TWO_
     if not typed:
         return EMPTY
     if typed in ("t", "time"):
-        return Cell(Form.TIME)
+        return Cell(CellForm.TIME)
     if typed in ("v", "void"):
-        return Cell(Form.STRUCK)
+        return Cell(CellForm.STRUCK)
     match grammar:
         case Grammar.JERSEY:
             return _jersey(typed)
@@ -224,28 +224,28 @@ def write_cell(cell: Cell) -> str:
     parts = [] if cell.pair is None else [f"{cell.pair[0]}v{cell.pair[1]} "]
     parts.append("" if cell.side is None else LETTERS[cell.side])
     match cell.form:
-        case Form.EMPTY:
+        case CellForm.EMPTY:
             return ""
-        case Form.TIME:
+        case CellForm.TIME:
             return "t"
-        case Form.STRUCK:
+        case CellForm.STRUCK:
             return "v"
-        case Form.DEAD:
+        case CellForm.DEAD:
             parts.append("d")
-        case Form.DEAD_LINE:
+        case CellForm.DEAD_LINE:
             return "ld"
-        case Form.LINE:
+        case CellForm.LINE:
             boxes = f" {cell.numbers[1]}" if cell.numbers[1] != 1 else ""
             return f"l{parts[-1]}{cell.numbers[0]}{cell.basis.value}{boxes}"
-        case Form.COUNTS | Form.BLOCKED:
+        case CellForm.COUNTS | CellForm.BLOCKED:
             parts.append(_written(cell.numbers))
-        case Form.GIN | Form.BIG_GIN:
-            parts.append(f"{'g' if cell.form is Form.GIN else 'x'} {_written(cell.numbers)}")
-        case Form.OUT | Form.RUMMY:
-            parts.append(f" {_written(cell.numbers)}{'r' if cell.form is Form.RUMMY else ''}")
-        case Form.SHARES:
+        case CellForm.GIN | CellForm.BIG_GIN:
+            parts.append(f"{'g' if cell.form is CellForm.GIN else 'x'} {_written(cell.numbers)}")
+        case CellForm.OUT | CellForm.RUMMY:
+            parts.append(f" {_written(cell.numbers)}{'r' if cell.form is CellForm.RUMMY else ''}")
+        case CellForm.SHARES:
             return _written_shares(cell)
-        case Form.POINTS:
+        case CellForm.POINTS:
             parts.append(str(cell.numbers[0]))
             parts.append("" if cell.mark is None else _LETTERS[cell.mark])
             parts.append(cell.basis.value)
@@ -253,7 +253,7 @@ def write_cell(cell: Cell) -> str:
         parts.append("s")
     elif cell.upcard is not None:
         # After bare points "7s" would be a second count and a spade.
-        is_bare = cell.form is Form.POINTS and cell.mark is None and cell.basis is Basis.UNSAID
+        is_bare = cell.form is CellForm.POINTS and cell.mark is None and cell.basis is Basis.UNSAID
         parts.append(f" {'@' if is_bare else ''}{cell.upcard.lower()}")
     return "".join(parts)
 
@@ -282,13 +282,13 @@ def _written_shares(cell: Cell) -> str:
 def _jersey(typed: str) -> Cell:
     """A hand of three at one table, or what calls no hand."""
     if found := _AT_ONCE_DEAD.fullmatch(typed):
-        return Cell(Form.DEAD, upcard=_card(found), spade=found["spade"] is not None)
+        return Cell(CellForm.DEAD, upcard=_card(found), spade=found["spade"] is not None)
     if found := _JERSEY_COUNTS.fullmatch(typed):
-        form, most = Form.COUNTS, MOST_DEADWOOD
+        form, most = CellForm.COUNTS, MOST_DEADWOOD
     elif found := _JERSEY_GIN.fullmatch(typed):
-        form, most = (Form.GIN if found["kind"] == "g" else Form.BIG_GIN), MOST_DEADWOOD
+        form, most = (CellForm.GIN if found["kind"] == "g" else CellForm.BIG_GIN), MOST_DEADWOOD
     elif found := _JERSEY_ONE.fullmatch(typed) or _JERSEY_TWO.fullmatch(typed):
-        form, most = Form.SHARES, MOST_POINTS
+        form, most = CellForm.SHARES, MOST_POINTS
     else:
         raise _unread_at_once(
             typed,
@@ -305,7 +305,7 @@ def _jersey(typed: str) -> Cell:
         upcard=_card(found),
         spade=found["spade"] is not None,
     )
-    if form is not Form.SHARES:
+    if form is not CellForm.SHARES:
         return cell
     named = found.groupdict()
     also = None
@@ -325,12 +325,12 @@ def _jersey(typed: str) -> Cell:
 def _rummy(typed: str) -> Cell:
     """A hand of rummy, or what calls no hand."""
     if typed in ("d", "dead", "0"):
-        return Cell(Form.DEAD)
+        return Cell(CellForm.DEAD)
     if found := _OUT.fullmatch(typed):
-        form = Form.RUMMY if found["first"] or found["last"] else Form.OUT
+        form = CellForm.RUMMY if found["first"] or found["last"] else CellForm.OUT
         return Cell(form, LETTERS.index(found["side"]), _numbers(found["numbers"], MOST_POINTS))
     if _BLOCKED.fullmatch(typed):
-        return Cell(Form.BLOCKED, numbers=_numbers(typed, MOST_POINTS))
+        return Cell(CellForm.BLOCKED, numbers=_numbers(typed, MOST_POINTS))
     raise _unread_at_once(
         typed,
         mark(
@@ -355,18 +355,18 @@ def _hand(typed: str, pair: tuple[int, int] | None, grammar: Grammar) -> Cell:
     hands = _HANDS_OF_TWO[grammar]
     if found := hands.dead.fullmatch(typed):
         side = None if found["side"] is None else LETTERS.index(found["side"])
-        return Cell(Form.DEAD, side, upcard=_card(found), spade=found["spade"] is not None, pair=pair)
+        return Cell(CellForm.DEAD, side, upcard=_card(found), spade=found["spade"] is not None, pair=pair)
     mark = None
     basis = Basis.UNSAID
     numbers: tuple[int, ...]
     if found := hands.counts.fullmatch(typed):
-        form = Form.COUNTS
+        form = CellForm.COUNTS
         numbers = (_number(found["one"], MOST_DEADWOOD), _number(found["two"], MOST_DEADWOOD))
     elif found := hands.gin.fullmatch(typed):
-        form = Form.GIN if found["kind"] == "g" else Form.BIG_GIN
+        form = CellForm.GIN if found["kind"] == "g" else CellForm.BIG_GIN
         numbers = (_number(found["one"], MOST_DEADWOOD),)
     elif (found := hands.points.fullmatch(typed)) and not (found["mark"] and found["late"]):
-        form = Form.POINTS
+        form = CellForm.POINTS
         numbers = (_number(found["one"], MOST_POINTS),)
         letter = found["mark"] or found["late"]
         mark = _MARKS[letter] if letter else None
@@ -379,7 +379,7 @@ def _hand(typed: str, pair: tuple[int, int] | None, grammar: Grammar) -> Cell:
 
 def _line(typed: str) -> Cell:
     if typed in ("d", "dead", "0", "ld", "l d", "l0", "l 0", "ldead", "l dead"):
-        return Cell(Form.DEAD_LINE)
+        return Cell(CellForm.DEAD_LINE)
     found = _LINE.fullmatch(typed)
     if found is None:
         raise NotationError(
@@ -395,7 +395,9 @@ def _line(typed: str) -> Cell:
     boxes = _number(found["two"] or "1", MOST_LINE_BOXES)
     if boxes == 0:
         raise NotationError("out_of_range", mark("A line that was won has at least 1 box."))
-    return Cell(Form.LINE, LETTERS.index(found["side"]), (points, boxes), basis=Basis(found["basis"] or ""))
+    return Cell(
+        CellForm.LINE, LETTERS.index(found["side"]), (points, boxes), basis=Basis(found["basis"] or "")
+    )
 
 
 def _card(found: re.Match[str]) -> str | None:

@@ -15,7 +15,16 @@ from scoring.core.sheet_state import sides_in_columns
 from scoring.core.sheets import Deal, DealScore, SheetSide, SheetState
 from scoring.core.table_hands import Blocked, Gain, Out, TableKnock, TablePoints, TableResult
 from scoring.documents.sheets import players_of
-from scoring.typing.cells import ANY_SPADE, Basis, Cell, Form, Grammar, NotationError, parse_cell, write_cell
+from scoring.typing.cells import (
+    ANY_SPADE,
+    Basis,
+    Cell,
+    CellForm,
+    Grammar,
+    NotationError,
+    parse_cell,
+    write_cell,
+)
 from scoring.typing.rows import Refusal, RowReader, Taken, grammar_of, seat_pairing
 from scoring.typing.unlikely import unlikely
 from scoring.typing.wording import echo_rows
@@ -121,10 +130,10 @@ def write_row(
     """
     basis = Basis.POINTS if running_totals else Basis.UNSAID
     if deal.is_void:
-        return (write_cell(Cell(Form.STRUCK)),)
+        return (write_cell(Cell(CellForm.STRUCK)),)
     if deal.line is not None:
         side = int(deal.line.winner != sides[left].name)
-        return (write_cell(Cell(Form.LINE, side, (deal.line.points, deal.line.boxes), basis=basis)),)
+        return (write_cell(Cell(CellForm.LINE, side, (deal.line.points, deal.line.boxes), basis=basis)),)
     if grammar_of(rules) is not Grammar.TWO_SIDES:
         return (_write_single(deal.hands[0], rules, sides, left, basis),)
     size = len(sides[0].players)
@@ -155,23 +164,26 @@ def _write_single(
 
     match hand:
         case Dead(players):
-            cell = Cell(Form.DEAD, None if seats == sorted(seats) else letter(players[0]))
+            cell = Cell(CellForm.DEAD, None if seats == sorted(seats) else letter(players[0]))
         case TableKnock(knocker, own, others):
             counts = tuple([count for _player, count in others])
-            form = {Outcome.GIN: Form.GIN, Outcome.BIG_GIN: Form.BIG_GIN}.get(hand.ending, Form.COUNTS)
-            cell = Cell(form, letter(knocker), counts if form is not Form.COUNTS else (own, *counts))
+            form = {Outcome.GIN: CellForm.GIN, Outcome.BIG_GIN: CellForm.BIG_GIN}.get(
+                hand.ending, CellForm.COUNTS
+            )
+            cell = Cell(form, letter(knocker), counts if form is not CellForm.COUNTS else (own, *counts))
         case TablePoints(gains, penalties, outcome):
             cell = _shares(gains, letter, len(sides))
             off = (letter(penalties[0][0]), penalties[0][1]) if penalties else None
             cell = replace(cell, mark=outcome, off=off)
         case Out(winner, left_with, is_rummy):
             figures = tuple([count for _player, count in left_with])
-            cell = Cell(Form.RUMMY if is_rummy else Form.OUT, letter(winner), figures)
+            cell = Cell(CellForm.RUMMY if is_rummy else CellForm.OUT, letter(winner), figures)
         case Blocked(left_with):
             by_side = {side_of[player]: count for player, count in left_with}
             return write_cell(
                 Cell(
-                    Form.BLOCKED, numbers=tuple(by_side[side] for side in sides_in_columns(left, len(sides)))
+                    CellForm.BLOCKED,
+                    numbers=tuple(by_side[side] for side in sides_in_columns(left, len(sides))),
                 )
             )
         case _:
@@ -195,25 +207,25 @@ def _shares(gains: Sequence[Gain], letter: Callable[[str], int], sides: int) -> 
 
     first, *others = gains
     if not others:
-        return Cell(Form.SHARES, letter(first.winner), numbers(first))
+        return Cell(CellForm.SHARES, letter(first.winner), numbers(first))
     (second,) = others
     if first.shares[0][0] == second.shares[0][0]:
         # Both from the third.
         return Cell(
-            Form.SHARES,
+            CellForm.SHARES,
             letter(first.winner),
             (first.points,),
             also=(letter(second.winner), (second.points,)),
         )
     return Cell(
-        Form.SHARES, letter(first.winner), numbers(first), also=(letter(second.winner), numbers(second))
+        CellForm.SHARES, letter(first.winner), numbers(first), also=(letter(second.winner), numbers(second))
     )
 
 
 def _with_upcard(cell: Cell, hand: HandResult | TableResult, rules: Rules) -> Cell:
     """The field with the hand's upcard; a spade of which no more is known is a bare `s`."""
     upcard = None if isinstance(hand, Out | Blocked) else hand.upcard
-    has_limit = isinstance(hand, Knock) or cell.form is Form.COUNTS
+    has_limit = isinstance(hand, Knock) or cell.form is CellForm.COUNTS
     is_vague = upcard == ANY_SPADE and not (has_limit and rules.oklahoma != "off")
     return replace(cell, upcard=None if is_vague else upcard, spade=is_vague)
 
@@ -253,12 +265,12 @@ def _cell(hand: HandResult, letter: int, basis: Basis, *, is_canonical: bool) ->
     """The hand without its upcard; with `is_canonical` the first side's player is named first."""
     match hand:
         case Points(_, _, points, outcome):
-            return Cell(Form.POINTS, letter, (points,), outcome, basis)
+            return Cell(CellForm.POINTS, letter, (points,), outcome, basis)
         case Knock(_, _, own, other):
-            return Cell(Form.COUNTS, letter, (own, other))
+            return Cell(CellForm.COUNTS, letter, (own, other))
         case Gin(_, _, other):
-            return Cell(Form.GIN, letter, (other,))
+            return Cell(CellForm.GIN, letter, (other,))
         case BigGin(_, _, other):
-            return Cell(Form.BIG_GIN, letter, (other,))
+            return Cell(CellForm.BIG_GIN, letter, (other,))
         case Dead():
-            return Cell(Form.DEAD, None if is_canonical else letter)
+            return Cell(CellForm.DEAD, None if is_canonical else letter)

@@ -17,7 +17,7 @@ from scoring.core.messages import Message, Value, mark, mark_plural, together
 from scoring.core.rules import Rules
 from scoring.core.sheet_state import sides_in_columns
 from scoring.core.sheets import Deal, SheetSide
-from scoring.typing.cells import Basis, Cell, Form, Grammar, NotationError, parse_cell, write_cell
+from scoring.typing.cells import Basis, Cell, CellForm, Grammar, NotationError, parse_cell, write_cell
 from scoring.typing.left_out import Trial, left_out_points
 from scoring.typing.paper_figures import Paper, differences
 from scoring.typing.rows import RowReader, grammar_of, takes_all_off
@@ -166,7 +166,7 @@ class _Search:
             self._deals.append(taken.deal if self._is_alone and not self._has_totals else None)
             self._before.append(reader.copy())
         # Voided rows are no lines of the paper; a row refused now will be one once it is repaired.
-        self._lines = sum(cells[0].form not in (Form.STRUCK, Form.TIME) for cells in typed)
+        self._lines = sum(cells[0].form not in (CellForm.STRUCK, CellForm.TIME) for cells in typed)
         self._stopped_by = reader.stopped_by
         self._state = reader.sheet.settle(stopped=reader.stopped_by is not None)
 
@@ -284,7 +284,7 @@ class _Search:
         if not self._allows_rows(1):
             return
         last = self._reach if self._stopped_by is None else min(self._reach, self._stopped_by - 1)
-        dead = Cell(Form.DEAD if self._size == 1 else Form.DEAD_LINE)
+        dead = Cell(CellForm.DEAD if self._size == 1 else CellForm.DEAD_LINE)
         for index in range(last + 1):
             if self._agrees(index, [(dead,)], index):
                 yield _Found(RepairKind.SKIPPED, 0, index, new=self._text(dead))
@@ -337,9 +337,9 @@ class _Search:
                 missing = None if theirs is None else theirs - state.boxes[side]
             if self._size > 1:
                 if missing is None or missing > 0:
-                    yield Cell(Form.LINE, letter, (0, missing or 1), basis=Basis.POINTS)
+                    yield Cell(CellForm.LINE, letter, (0, missing or 1), basis=Basis.POINTS)
                 continue
-            plain = Cell(Form.POINTS, letter, (0,), basis=Basis.POINTS)
+            plain = Cell(CellForm.POINTS, letter, (0,), basis=Basis.POINTS)
             seen = set()
             for outcome, worth in worth_by_mark(plain, self._rules).items():
                 if worth not in seen and missing in (None, worth.boxes):
@@ -367,12 +367,12 @@ class _Search:
     def _time(self) -> Iterator[_Found]:
         """Time was called, but not typed."""
         end = len(self._typed)
-        if self._state.status == "open" and self._agrees(end, [(Cell(Form.TIME),)], end):
+        if self._state.status == "open" and self._agrees(end, [(Cell(CellForm.TIME),)], end):
             yield _Found(RepairKind.TIME, 0, end, new="t")
 
     def _text(self, cell: Cell) -> str:
         text = write_cell(cell)
-        return text.removeprefix("l") if self._lines_only and cell.form is Form.LINE else text
+        return text.removeprefix("l") if self._lines_only and cell.form is CellForm.LINE else text
 
     def _merged(self, found: list[_Found]) -> Iterator[Repair]:
         """One repair for all places where the same line may have been omitted."""

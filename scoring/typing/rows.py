@@ -33,14 +33,14 @@ from scoring.core.rules import Rules
 from scoring.core.sheet_state import sides_in_columns
 from scoring.core.sheets import MOST_DEALS, VOID, Deal, DealScore, RunningSheet, SheetSide, TeamLine
 from scoring.core.table_hands import Blocked, Counts, Gain, Out, TableKnock, TablePoints, TableResult
-from scoring.typing.cells import ANY_SPADE, LETTERS, Basis, Cell, Form, Grammar, NotationError, write_cell
+from scoring.typing.cells import ANY_SPADE, LETTERS, Basis, Cell, CellForm, Grammar, NotationError, write_cell
 
 _ALONE: Final = mark("%(typed)s stands alone in its row.", typed="")
 _WHOLE_ROW: Final = {
-    Form.TIME: _ALONE.filled(typed="t"),
-    Form.STRUCK: _ALONE.filled(typed="v"),
-    Form.LINE: mark("A team's line stands alone in its row."),
-    Form.DEAD_LINE: _ALONE.filled(typed="ld"),
+    CellForm.TIME: _ALONE.filled(typed="t"),
+    CellForm.STRUCK: _ALONE.filled(typed="v"),
+    CellForm.LINE: mark("A team's line stands alone in its row."),
+    CellForm.DEAD_LINE: _ALONE.filled(typed="ld"),
 }
 GRAMMARS: Final = {
     "gin": Grammar.TWO_SIDES,
@@ -146,7 +146,7 @@ class RowReader:
         """Reads the next row and enters its deal; never raises, whatever was typed."""
         try:
             self._check_not_stopped()
-            if cells and cells[0].form is Form.TIME and len(cells) == 1:
+            if cells and cells[0].form is CellForm.TIME and len(cells) == 1:
                 self.rows += 1
                 self.stopped_by = self.rows
                 return Taken()
@@ -232,9 +232,9 @@ class RowReader:
             if cell.form in _WHOLE_ROW and len(cells) > 1:
                 raise NotationError("row_alone", _WHOLE_ROW[cell.form])
         first = cells[0]
-        if first.form is Form.STRUCK:
+        if first.form is CellForm.STRUCK:
             return VOID
-        if first.form in (Form.LINE, Form.DEAD_LINE):
+        if first.form in (CellForm.LINE, CellForm.DEAD_LINE):
             return self._line(first)
         pairs = self._pairs(cells)
         hands = []
@@ -251,7 +251,7 @@ class RowReader:
                 "not_a_team_sheet",
                 mark("Only a team's sheet keeps lines without hands: type a12 or b12, without l."),
             )
-        if cell.form is Form.DEAD_LINE:
+        if cell.form is CellForm.DEAD_LINE:
             pairs = team_pairing(self.sheet.played + 1, self._sides)
             return Deal(tuple([Dead(pair) for pair in pairs]))
         side = self._side(cell.side or 0)
@@ -269,7 +269,7 @@ class RowReader:
             )
         prefilled = list(team_pairing(self.sheet.played + 1, self._sides))
         for index in range(self._size):
-            if index >= len(cells) or cells[index].form is Form.EMPTY:
+            if index >= len(cells) or cells[index].form is CellForm.EMPTY:
                 raise NotationError(
                     "table_missing",
                     mark(
@@ -367,9 +367,9 @@ class RowReader:
                 [(seated[(side + step) % count], number) for step, number in enumerate(numbers, start=1)]
             )
 
-        if cell.form is Form.DEAD:
+        if cell.form is CellForm.DEAD:
             return Dead((), self._upcard(cell))
-        if cell.form is Form.BLOCKED:
+        if cell.form is CellForm.BLOCKED:
             if len(cell.numbers) != count:
                 raise NotationError(
                     "wrong_count", mark("Blocked: type what each of %(players)s had left.", players=count)
@@ -380,16 +380,16 @@ class RowReader:
         side = self._side(cell.side or 0)
         who = seated[side]
         match cell.form:
-            case Form.OUT | Form.RUMMY:
-                return Out(who, from_left_of(side, cell.numbers), cell.form is Form.RUMMY)
-            case Form.COUNTS:
+            case CellForm.OUT | CellForm.RUMMY:
+                return Out(who, from_left_of(side, cell.numbers), cell.form is CellForm.RUMMY)
+            case CellForm.COUNTS:
                 return TableKnock(
                     who, cell.numbers[0], from_left_of(side, cell.numbers[1:]), upcard=self._upcard(cell)
                 )
-            case Form.GIN | Form.BIG_GIN:
-                ending = Outcome.GIN if cell.form is Form.GIN else Outcome.BIG_GIN
+            case CellForm.GIN | CellForm.BIG_GIN:
+                ending = Outcome.GIN if cell.form is CellForm.GIN else Outcome.BIG_GIN
                 return TableKnock(who, 0, from_left_of(side, cell.numbers), ending, self._upcard(cell))
-            case Form.SHARES:
+            case CellForm.SHARES:
                 winners = [(side, cell.numbers)]
                 if cell.also is not None:
                     winners.append((self._side(cell.also[0]), cell.also[1]))
@@ -424,7 +424,7 @@ class RowReader:
         """The upcard of the hand; refused (`upcard_needed`) where a bare spade leaves the limit open."""
         if not cell.spade:
             return cell.upcard
-        if cell.form is Form.COUNTS and self.rules.oklahoma != "off":
+        if cell.form is CellForm.COUNTS and self.rules.oklahoma != "off":
             counts = " ".join(map(str, cell.numbers))
             raise NotationError(
                 "upcard_needed",
@@ -439,22 +439,22 @@ class RowReader:
         """A hand of the pair, named first by `who`, of this side."""
         upcard = self._upcard(cell)
         match cell.form:
-            case Form.POINTS:
+            case CellForm.POINTS:
                 hand = Points(who, other, cell.numbers[0], cell.mark, upcard)
                 return self._from_total(hand, side) if self._is_total(cell) else hand
-            case Form.COUNTS:
+            case CellForm.COUNTS:
                 return Knock(who, other, cell.numbers[0], cell.numbers[1], upcard)
-            case Form.GIN:
+            case CellForm.GIN:
                 return Gin(who, other, cell.numbers[0], upcard)
-            case Form.BIG_GIN:
+            case CellForm.BIG_GIN:
                 return BigGin(who, other, cell.numbers[0], upcard)
-            case Form.DEAD:
+            case CellForm.DEAD:
                 return Dead(pair if cell.side is None else (who, other), upcard)
             case _:
                 raise NotationError("empty_row", mark("This row is empty: type its hand, d if it was dead."))
 
     def _is_total(self, cell: Cell) -> bool:
-        if cell.form is Form.POINTS and not self._is_single:
+        if cell.form is CellForm.POINTS and not self._is_single:
             if cell.basis is Basis.TOTAL:
                 raise NotationError(
                     "total_at_table",

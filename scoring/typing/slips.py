@@ -7,10 +7,12 @@ from typing import Final, NamedTuple
 
 from scoring.core.hands import MARKS, Outcome, Points, score_hand
 from scoring.core.rules import Rules
-from scoring.typing.cells import ANY_SPADE, Cell, Form
+from scoring.typing.cells import ANY_SPADE, Cell, CellForm
 
 # Fields with a figure for each of several, which may be typed in the wrong order.
-_SWAPPABLE: Final = frozenset({Form.COUNTS, Form.SHARES, Form.OUT, Form.RUMMY, Form.BLOCKED})
+_SWAPPABLE: Final = frozenset(
+    {CellForm.COUNTS, CellForm.SHARES, CellForm.OUT, CellForm.RUMMY, CellForm.BLOCKED}
+)
 
 # Digits that look alike in handwriting.
 _ALIKE: Final = frozenset(
@@ -46,14 +48,14 @@ def cell_slips(cell: Cell, rules: Rules, largest: int, sides: int = 2) -> Iterat
             if one != other:
                 swapped = (*numbers[:place], other, one, *numbers[place + 2 :])
                 yield Slip.SWAPPED, 1, replace(cell, numbers=swapped)
-    if cell.side is not None and cell.form is not Form.DEAD:
+    if cell.side is not None and cell.form is not CellForm.DEAD:
         for side in range(sides):
             if side != cell.side and (cell.also is None or cell.also[0] != side):
                 yield Slip.SIDE, 0, replace(cell, side=side)
     yield from _mark_slips(cell, rules)
 
 
-class Worth(NamedTuple):
+class MarkWorth(NamedTuple):
     """What a figure of 1 brings under a mark: points and boxes to who won it, what is taken off the other."""
 
     points: int
@@ -61,12 +63,12 @@ class Worth(NamedTuple):
     off: int
 
 
-def worth_by_mark(cell: Cell, rules: Rules) -> dict[Outcome | None, Worth]:
+def worth_by_mark(cell: Cell, rules: Rules) -> dict[Outcome | None, MarkWorth]:
     """What a figure is worth in this field by each mark that is in play."""
     marks = [mark for mark in MARKS if mark is not Outcome.BIG_GIN or rules.big_gin_bonus is not None]
     upcard = ANY_SPADE if cell.spade else cell.upcard
     scores = {mark: score_hand(rules, Points("", "", 1, mark, upcard)) for mark in (None, *marks)}
-    return {mark: Worth(score.points, score.boxes, score.penalty) for mark, score in scores.items()}
+    return {mark: MarkWorth(score.points, score.boxes, score.penalty) for mark, score in scores.items()}
 
 
 def number_slips(number: int) -> Iterator[tuple[Slip, int, int]]:
@@ -110,21 +112,21 @@ def _slips(text: str) -> Iterator[tuple[Slip, int, str]]:
 
 def _mark_slips(cell: Cell, rules: Rules) -> Iterator[tuple[Slip, int, Cell]]:
     """A mark or spade that is missing or wrong, if that changes the score."""
-    if cell.form in (Form.OUT, Form.RUMMY):
-        yield Slip.MARK, 0, replace(cell, form=Form.RUMMY if cell.form is Form.OUT else Form.OUT)
+    if cell.form in (CellForm.OUT, CellForm.RUMMY):
+        yield Slip.MARK, 0, replace(cell, form=CellForm.RUMMY if cell.form is CellForm.OUT else CellForm.OUT)
         return
-    if cell.form is Form.POINTS:
+    if cell.form is CellForm.POINTS:
         worth = worth_by_mark(cell, rules)
         for mark, brings in worth.items():
             if brings != worth.get(cell.mark):
                 rarity = int(cell.mark is not None or mark is not Outcome.GIN)
                 yield Slip.MARK, rarity, replace(cell, mark=mark)
-    elif cell.form is Form.GIN and rules.big_gin_bonus is not None:
-        yield Slip.MARK, 0, replace(cell, form=Form.BIG_GIN)
-    elif cell.form is Form.BIG_GIN:
-        yield Slip.MARK, 0, replace(cell, form=Form.GIN)
-    could_have_spade = cell.form in (Form.POINTS, Form.GIN, Form.BIG_GIN) or (
-        cell.form is Form.COUNTS and rules.oklahoma == "off"
+    elif cell.form is CellForm.GIN and rules.big_gin_bonus is not None:
+        yield Slip.MARK, 0, replace(cell, form=CellForm.BIG_GIN)
+    elif cell.form is CellForm.BIG_GIN:
+        yield Slip.MARK, 0, replace(cell, form=CellForm.GIN)
+    could_have_spade = cell.form in (CellForm.POINTS, CellForm.GIN, CellForm.BIG_GIN) or (
+        cell.form is CellForm.COUNTS and rules.oklahoma == "off"
     )
     if rules.spades_double and could_have_spade and cell.upcard is None:
         yield Slip.SPADE, 0, replace(cell, spade=not cell.spade)

@@ -8,7 +8,7 @@ from django.test import Client
 from playwright.sync_api import Page, expect
 
 from league.models import Player
-from league.notices.push import Message
+from league.notices.push import PushMessage
 from tests.factories import ClubFactory, PlayerFactory, UserFactory
 
 pytestmark = [pytest.mark.browser, pytest.mark.looks, pytest.mark.django_db(transaction=True)]
@@ -75,7 +75,7 @@ def test_browser_installs_the_pages_shows_what_is_pushed_and_keeps_no_page(
         {
             "origin": live_server.url,
             "registrationId": found[f"{live_server.url}/"],
-            "data": Message("Winter, round 1", "Harbour", "/clubs/harbour/", "a1").as_json().decode(),
+            "data": PushMessage("Winter, round 1", "Harbour", "/clubs/harbour/", "a1").as_json().decode(),
         },
     )
     (shown,) = worker.evaluate(SHOWN)

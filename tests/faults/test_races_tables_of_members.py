@@ -8,7 +8,7 @@ import pytest
 from games.bots import house_bot
 from games.errors import GameError
 from games.models import TableAct, TableMatch
-from games.services import TableAnswer, act, open_table, table_state
+from games.services import ActionAnswer, act, open_table, table_state
 from league.draws.online import play_online
 from league.draws.packs import draw_packs
 from league.draws.round_life import complete_round
@@ -44,7 +44,7 @@ def test_one_of_many_acts_on_a_version_and_the_same_key_is_carried_out_once() ->
     ann = member()
     match = open_table(sheet=blank_sheet(), seats={0: ann, 1: house_bot("simple")})
 
-    def sent(version: int, action: str, key: str) -> TableAnswer | str:
+    def sent(version: int, action: str, key: str) -> ActionAnswer | str:
         try:
             return act(actor=ann, match=match, seat=0, version=version, action=action, key=key)
         except GameError as refusal:
@@ -56,15 +56,15 @@ def test_one_of_many_acts_on_a_version_and_the_same_key_is_carried_out_once() ->
         keys = [f"{version} {number}" for number in range(MANY)]
         answers = at_once([partial(sent, version, action, key) for key in keys])
         assert sorted(map(str, answers)) == sorted(
-            [str(TableAnswer(version + 1)), *["stale_version"] * (MANY - 1)]
+            [str(ActionAnswer(version + 1)), *["stale_version"] * (MANY - 1)]
         )
 
         told = table_state(actor=ann, match=match, seat=0)
         version, action = told["version"], told["hand"]["legal"][0]
         answers = at_once([partial(sent, version, action, f"{version}")] * MANY)
-        repeated = [one.repeated for one in answers if isinstance(one, TableAnswer)]
+        repeated = [one.repeated for one in answers if isinstance(one, ActionAnswer)]
         assert sorted(repeated) == [False, *[True] * (MANY - 1)]
-        assert {one.version for one in answers if isinstance(one, TableAnswer)} == {version + 1}
+        assert {one.version for one in answers if isinstance(one, ActionAnswer)} == {version + 1}
     assert TableAct.objects.filter(match=match).count() == 10
     assert TableMatch.objects.get().version == 11
 
@@ -77,14 +77,14 @@ def test_hands_of_teams_that_are_acted_in_at_once_do_not_refuse_each_other() -> 
         turns = [teams.turn(hand) for hand in teams.live()]
         actions = [teams.told(seat)["hand"]["legal"][0] for seat in turns]
 
-        def sent(seat: int, action: str, *, version: int = version, key: str = f"{number}") -> TableAnswer:
+        def sent(seat: int, action: str, *, version: int = version, key: str = f"{number}") -> ActionAnswer:
             actor = teams.members[seat]
             return act(
                 actor=actor, match=teams.match, seat=seat, version=version, action=action, key=f"{key} {seat}"
             )
 
         answers = at_once([partial(sent, *each) for each in zip(turns, actions, strict=True)])
-        versions = [one.version for one in answers if isinstance(one, TableAnswer)]
+        versions = [one.version for one in answers if isinstance(one, ActionAnswer)]
         assert sorted(versions) == [version + 1, version + 2]
     assert TableAct.objects.count() == 6
 

@@ -9,7 +9,7 @@ from django.db import connection, transaction
 from league.models import Club, Match, Webhook, WebhookDelivery, WebhookKind
 from league.notices.calling import LEASE
 from league.notices.causes import result_changed
-from league.notices.claiming import Claim
+from league.notices.claiming import TakenRows
 from league.people.webhooks import remove_webhook
 from tests.factories import OPERATOR, MatchFactory
 from tests.faults.threads import DEADLINE_SECONDS, at_once, until_someone_waits
@@ -64,7 +64,7 @@ def test_a_result_is_recorded_while_a_worker_takes_what_waits(match: Match) -> N
 
     def take() -> None:
         with transaction.atomic():
-            claim: Claim[WebhookDelivery] = Claim(WebhookDelivery.objects.all(), LEASE)
+            claim: TakenRows[WebhookDelivery] = TakenRows(WebhookDelivery.objects.all(), LEASE)
             claim.take([first])
             is_taken.set()
             assert not can_overlap or is_told.wait(DEADLINE_SECONDS), "whoever records waits for the worker"

@@ -12,7 +12,7 @@ import pytest
 from games.bots import house_bot
 from games.bots.appraising import Appraisal, Appraiser, ChoiceKind
 from games.bots.base import Chances, best_ending
-from games.bots.judges import OfTwo
+from games.bots.judges import JudgeOfTwo
 from games.gin.actions import Action, ActionKind
 from games.gin.cards import CARD_TEXTS
 from games.gin.hand import HandState, shuffled
@@ -44,7 +44,7 @@ def hands_of_ann(strategy: str, sheets: int, deals: int) -> Iterator[HandState]:
 def weighed(hand: HandState, seed: int) -> tuple[Appraisal | None, ...]:
     """What each choice of Ann cost."""
     dealt = HandState(hand.rules, hand.deck, dealer=hand.dealer, players=hand.players)
-    return weighed_hand(dealt, hand.actions, hand.players.index("Ann"), OfTwo(seed))
+    return weighed_hand(dealt, hand.actions, hand.players.index("Ann"), JudgeOfTwo(seed))
 
 
 def mean_cost(strategy: str, sheets: int, deals: int) -> float:

@@ -12,7 +12,7 @@ from games.gin.judging import judge
 from games.gin.log import HandLog
 from games.gin.melds import deadwood
 from games.tables.laid import LaidHand, laid_down
-from games.tables.replaying import Frame, Replay, replayed
+from games.tables.replaying import Replay, Snapshot, replayed
 from scoring.core.rules import Rules
 from scoring.paper.layout import HandLine
 from tests.games.tables import Anybody, pack
@@ -41,7 +41,7 @@ def replay_of(*actions: str, rules: Rules | None = None, estimates: list[object]
     return replayed(rules or Rules(), log, players=PLAYERS, estimates=estimates or [])
 
 
-def cards_of_frame(frame: Frame) -> set[int]:
+def cards_of_frame(frame: Snapshot) -> set[int]:
     shown = set(frame.piles[0])
     for hand in frame.hands:
         shown |= set(hand.unmatched)

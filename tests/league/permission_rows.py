@@ -5,7 +5,7 @@ Every route stands here, as the URL configuration writes it, or in one of the mo
 
 from typing import Final
 
-from league.events.beginning import STEPS, Step
+from league.events.beginning import STEPS, GuideStep
 from league.learn.lessons import LESSONS
 from tests.league.permission_cells import (
     ADMINISTRATOR,
@@ -63,7 +63,7 @@ PAGES: Final[dict[str, Row]] = {
     "begin/<str:code>/": Row({"GET": NOT_THERE, "POST": NOT_THERE}, {"code": "token"}),
     **{f"{CLUB}begin/{step}/": Row({"GET": NOT_THERE, "POST": NOT_THERE}) for step in STEPS},
     # Once more is what was done: it is over.
-    f"{CLUB}begin/{Step.PRINT}/": Row({"GET": NOT_THERE, "POST": let(OWNERS, 302)}),
+    f"{CLUB}begin/{GuideStep.PRINT}/": Row({"GET": NOT_THERE, "POST": let(OWNERS, 302)}),
     f"{CLUB}begin/leave/": Row({"POST": let(OWNERS, 302)}),
     "privacy/": Row({"GET": OPEN}),
     **{f"learn/{end}": Row({"GET": OPEN}) for end in _LEARN},

@@ -16,7 +16,7 @@ from django.test.utils import CaptureQueriesContext
 from icalendar import Calendar
 
 from league.core.clock import instant
-from league.draws.arranged_matches import Stage, arranged_matches
+from league.draws.arranged_matches import ArrangingStage, arranged_matches
 from league.draws.arranging import (
     accept_time,
     propose_times,
@@ -255,17 +255,17 @@ def test_who_plays_in_a_team_arranges_for_it_and_a_draft_forgets(match: Match) -
 def test_the_director_sees_who_is_late(match: Match, now: Any) -> None:
     event = match.event
 
-    def line(today: datetime.date) -> tuple[Stage, int | None]:
+    def line(today: datetime.date) -> tuple[ArrangingStage, int | None]:
         (found,) = arranged_matches(event, today=today)
         return found.stage, found.days_left
 
-    assert line(FIRST) == (Stage.OPEN, 13)
+    assert line(FIRST) == (ArrangingStage.OPEN, 13)
     (one,) = propose(match, "ann", [at(24)])
-    assert line(LAST) == (Stage.PROPOSED, 0)
+    assert line(LAST) == (ArrangingStage.PROPOSED, 0)
     accept_time(actor=by("bob"), match=match, proposed=one.pk)
-    assert line(LAST) == (Stage.AGREED, 0)
+    assert line(LAST) == (ArrangingStage.AGREED, 0)
     after = LAST + datetime.timedelta(days=2)
-    assert line(after) == (Stage.LATE, -2)
+    assert line(after) == (ArrangingStage.LATE, -2)
     match = Match.objects.get(pk=match.pk)
     assert (is_overdue(match, today=LAST), is_overdue(match, today=after)) == (False, True)
     keeper = logged_in(UserFactory.create(club=event.club, role=Role.SCOREKEEPER))

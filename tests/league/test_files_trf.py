@@ -7,7 +7,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from league.core.trf import Game, Player, Tournament, Virtual, written
+from league.core.trf import Game, Tournament, TrfPlayer, Virtual, written
 from league.core.trf_letters import USUAL
 from league.core.trf_reading import read_trf
 from league.draws.confirming import confirm_result
@@ -38,7 +38,7 @@ def test_columns_are_where_fide_has_them() -> None:
     file = written(
         Tournament(
             name="Cup",
-            players=[Player("A " + "n" * 40, 1, games)],
+            players=[TrfPlayer("A " + "n" * 40, 1, games)],
             rounds=3,
             starts_on=datetime.date(2026, 9, 1),
             dates=[datetime.date(2026, 9, 1), None, datetime.date(2027, 1, 12)],
@@ -98,9 +98,9 @@ def test_points_that_no_letter_has_are_assigned() -> None:
         Tournament(
             name="Cup",
             players=[
-                Player("Ann", 1, [Game(2, "w", "1", Decimal(2)), half_more]),
-                Player("Bob", 2, [Game(1, "b", "0", Decimal(1)), half_more], bonus=Decimal("-0.5")),
-                Player("Cid", 3, [Game(result="F"), Game()], bonus=Decimal("-0.5")),
+                TrfPlayer("Ann", 1, [Game(2, "w", "1", Decimal(2)), half_more]),
+                TrfPlayer("Bob", 2, [Game(1, "b", "0", Decimal(1)), half_more], bonus=Decimal("-0.5")),
+                TrfPlayer("Cid", 3, [Game(result="F"), Game()], bonus=Decimal("-0.5")),
             ],
             rounds=2,
         )
@@ -118,9 +118,9 @@ def test_points_that_no_letter_has_are_assigned() -> None:
 @pytest.mark.parametrize("points", [Decimal("0.25"), Decimal("-100.5"), Decimal(10000)])
 def test_points_that_have_no_room_are_refused(points: Decimal) -> None:
     with refuses(LeagueError, "trf_points") as refusal:
-        written(Tournament(name="Cup", players=[Player("Ann", 1, [], bonus=points)], rounds=1))
+        written(Tournament(name="Cup", players=[TrfPlayer("Ann", 1, [], bonus=points)], rounds=1))
     assert str(points) in str(refusal.value.message)
-    whole = written(Tournament(name="Cup", players=[Player("Ann", 1, [], bonus=Decimal(-100))], rounds=1))
+    whole = written(Tournament(name="Cup", players=[TrfPlayer("Ann", 1, [], bonus=Decimal(-100))], rounds=1))
     assert "-100    1" in whole
 
 

@@ -12,7 +12,7 @@ from league.models import Club, Entry, Event, EventState, Match, Player, Round
 from league.people.players import merge_players
 from league.people.records import meetings_of, record_of
 from league.tables.champions import champions_of
-from league.tables.club_records import Held, Record, club_records
+from league.tables.club_records import ClubRecord, RecordHolder, club_records
 from league.tables.season_tables import create_season_table
 from scoring.core.hands import Outcome
 from scoring.services import record_deals
@@ -67,11 +67,11 @@ def meet(
     return match
 
 
-def held(record: Record | None) -> list[tuple[Any, ...]]:
+def held(record: ClubRecord | None) -> list[tuple[Any, ...]]:
     """Who holds a record, where, and against whom."""
     assert record is not None
 
-    def who(each: Held) -> str:
+    def who(each: RecordHolder) -> str:
         return each.player.name if each.player else " + ".join(entry.name for entry in each.entries)
 
     return [

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import suppress
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -15,7 +16,7 @@ from scoring.core.errors import RulesError
 from scoring.core.kinds import KINDS
 from scoring.core.own_knobs import OWN_KNOBS
 from scoring.core.rules import CHOICES, EXTRA_BOX_KINDS, RANGES, Rules
-from scoring.words.knobs import groups_of, is_in_force
+from scoring.words.knobs import groups_of, is_in_force, knob_sentence
 from tests.catalogue import ROOT
 
 # Turned so that knobs which are idle by default are in force.
@@ -30,7 +31,7 @@ TURNED: dict[str, dict[str, Any]] = {
 
 
 def text_of(rules: Rules) -> str:
-    sections: list[ToldSection] = told(LESSONS[rules.kind].sections, rules)
+    sections: list[ToldSection] = told(LESSONS[rules.kind], rules)
     return "\n".join(f"{section.title}: {' '.join(section.paragraphs)}" for section in sections)
 
 
@@ -84,6 +85,23 @@ def test_a_changed_house_rule_changes_the_lesson(kind: str, is_turned: bool) -> 
                 assert text_of(other) != before, (knob, other)
                 tried += 1
     assert tried > 10
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_house_rule_without_a_line_is_told_last(kind: str) -> None:
+    """As if all knobs were new: each says nothing at its default, and whatever else is played."""
+    usual, tried = Rules(kind=kind), 0
+    bare = replace(LESSONS[kind], sections=())
+    assert told(bare, usual) == []
+    for _title, knobs in groups_of(usual):
+        for knob in knobs:
+            if knob != "kind":
+                for other in changed(usual, knob):
+                    said = [line for section in told(bare, other) for line in section.paragraphs]
+                    assert (knob_sentence(other, knob) in said) == is_in_force(other, knob), knob
+                    tried += 1
+    assert tried > 10
+    assert "Further house rules" not in text_of(Rules.preset(LESSONS[kind].preset, **TURNED[kind]))
 
 
 def test_the_values_of_the_rules_stand_in_the_text() -> None:

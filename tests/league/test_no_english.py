@@ -5,6 +5,7 @@ that was not translated.
 """
 
 import ast
+import errno
 import functools
 import json
 import re
@@ -23,6 +24,7 @@ from django.db import models, transaction
 from django.test import Client, override_settings
 from django.urls import reverse
 
+from deploy.uploads import HEARD_OUT
 from games.models import BotMatch, kept_note
 from games.services import strategies
 from games.tables.play import BotError
@@ -35,6 +37,7 @@ from league.matches.table_links import make_links
 from league.models import AuditEntry, Club
 from league.record.fact_words import OF_SHEET, fact_title
 from league.tasks import mail_password_link
+from scoring.api.problems import fault_document
 from scoring.core.errors import ScoringError
 from scoring.core.messages import Message, Sentence, mark, mark_plural
 from scoring.documents.sheets import score_document
@@ -474,6 +477,21 @@ def test_no_refusal_of_the_api_says_a_word_of_english(world: World, actor: str) 
                 findings.read(said, f"{method} {route}")
     assert not findings.found, str(findings)
     assert len(findings) > 5
+
+
+def test_no_refusal_outside_of_views_says_a_word_of_english(accents: list[Path]) -> None:
+    """Nowhere, for a foreign host, to what is too large, after a fault, in an outage."""
+    client, large = Client(), {"content_type": "application/json", "CONTENT_LENGTH": str(HEARD_OUT + 1)}
+    with override_settings(LANGUAGES=[(ACCENTS, "ÁÉ")], LANGUAGE_CODE=ACCENTS, LOCALE_PATHS=accents):
+        documents = [
+            client.get("/api/v1/nothing/").json(),
+            client.get("/api/v1/clubs/", headers={"host": "elsewhere.example"}).json(),
+            client.generic("POST", "/api/v1/score/", **large).json(),  # type: ignore[arg-type]
+            fault_document(ValueError(), "urn:uuid:0"),
+            fault_document(OSError(errno.ENOSPC, "full"), "urn:uuid:0"),
+        ]
+    assert [each["status"] for each in documents] == [404, 400, 413, 500, 503]
+    assert not [each["detail"] for each in documents if _WORD.findall(each["detail"])]
 
 
 _LITERAL: Final = (ast.Constant, ast.JoinedStr)

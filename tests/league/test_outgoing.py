@@ -13,7 +13,7 @@ import requests
 from urllib3.util.connection import create_connection
 
 from league.notices import outgoing
-from league.notices.outgoing import NotAllowed, Outgoing, check_address, check_host, is_public
+from league.notices.outgoing import NotAllowed, OutgoingSession, check_address, check_host, is_public
 
 
 class Listener(BaseHTTPRequestHandler):
@@ -103,7 +103,7 @@ def test_machine_of_no_public_address_is_not_asked(host: str, machine: Machine) 
     with pytest.raises(NotAllowed, match="not on the public Internet"):
         check_host(url)
     with pytest.raises(NotAllowed, match="not on the public Internet"):
-        Outgoing().get(url)
+        OutgoingSession().get(url)
     assert machine.asked == []
 
 
@@ -126,7 +126,7 @@ def test_address_is_written_as_the_site_allows(url: str, why: str) -> None:
     with pytest.raises(NotAllowed, match=why):
         check_address(url)
     with pytest.raises(NotAllowed, match=why):
-        Outgoing().post(url, data=b"")
+        OutgoingSession().post(url, data=b"")
 
 
 @pytest.mark.parametrize("url", [f"https://{'x' * 64}.example/", "https://nobody.invalid/", "https://a..b/"])
@@ -144,14 +144,14 @@ def test_public_addresses_are_allowed() -> None:
 @pytest.mark.usefixtures("own_network")
 def test_network_that_the_site_allows_is_asked_once_and_led_nowhere(machine: Machine) -> None:
     base = f"http://localhost:{machine.server_port}"
-    assert Outgoing().get(f"{base}/").status_code == 204
-    answer = Outgoing().get(f"{base}/away", allow_redirects=True)
+    assert OutgoingSession().get(f"{base}/").status_code == 204
+    answer = OutgoingSession().get(f"{base}/away", allow_redirects=True)
     assert (answer.status_code, machine.asked) == (302, ["/", "/away"])
 
 
 @pytest.mark.usefixtures("own_network")
 def test_long_answer_is_cut(machine: Machine) -> None:
-    assert Outgoing().get(f"http://localhost:{machine.server_port}/long").text == "x" * 2_000
+    assert OutgoingSession().get(f"http://localhost:{machine.server_port}/long").text == "x" * 2_000
 
 
 @pytest.mark.usefixtures("own_network")
@@ -160,7 +160,7 @@ def test_answer_that_never_ends_is_given_up(machine: Machine, monkeypatch: pytes
     monkeypatch.setattr(outgoing, "SECONDS", 0.3)
     for path in ("/never", "/slow"):
         with pytest.raises(requests.Timeout):
-            Outgoing().get(f"http://localhost:{machine.server_port}{path}")
+            OutgoingSession().get(f"http://localhost:{machine.server_port}{path}")
     assert machine.asked == ["/never", "/slow"]
 
 
@@ -188,7 +188,7 @@ def test_answer_of_who_was_connected_to_too_late_is_not_waited_for(
     patience = Timer(3, machine.over.set)
     patience.start()
     with pytest.raises(requests.RequestException):
-        Outgoing().get(f"http://localhost:{machine.server_port}/slow")
+        OutgoingSession().get(f"http://localhost:{machine.server_port}/slow")
     patience.cancel()
     assert not machine.over.is_set()
 
@@ -198,7 +198,7 @@ def test_nobody_listening_is_no_answer(machine: Machine) -> None:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         with pytest.raises(requests.RequestException):
-            Outgoing().get(f"http://localhost:{free.getsockname()[1]}/")
+            OutgoingSession().get(f"http://localhost:{free.getsockname()[1]}/")
 
 
 def test_name_that_means_another_machine_a_moment_later(
@@ -220,5 +220,5 @@ def test_name_that_means_another_machine_a_moment_later(
 
     monkeypatch.setattr(outgoing, "create_connection", connect)
     with pytest.raises(requests.ConnectionError):
-        Outgoing().get(f"https://two-faced.example:{machine.server_port}/")
+        OutgoingSession().get(f"https://two-faced.example:{machine.server_port}/")
     assert reached == ["203.0.114.9"]

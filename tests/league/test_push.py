@@ -32,7 +32,7 @@ from league.models import (
 from league.notices.choices import choose, secret_to_stop
 from league.notices.delivery import deliver
 from league.notices.devices import MOST_DEVICES, device_called, switch_on
-from league.notices.push import MOST_BYTES, Message, key_told
+from league.notices.push import MOST_BYTES, PushMessage, key_told
 from league.notices.writing import write_letter
 from league.people.erasing import erase_person
 from league.people.own_data import own_data
@@ -278,7 +278,7 @@ def test_address_of_the_sites_own_network_is_not_asked(
 
 
 def test_no_message_is_larger_than_push_services_take() -> None:
-    longest = Message("牌" * 400, "牌" * 120, "/" + "x" * 300, "t" * 32)
+    longest = PushMessage("牌" * 400, "牌" * 120, "/" + "x" * 300, "t" * 32)
     assert len(longest.as_json()) <= MOST_BYTES
     told = json.loads(longest.as_json())
     assert told["title"] == "牌" * 199 + "…"

@@ -5,7 +5,7 @@ import datetime
 import pytest
 from django.test import Client
 
-from league.core.pictures.season import Night, season_picture
+from league.core.pictures.season import SeasonNight, season_picture
 from league.draws.recalculating import recalculate
 from league.models import Event, EventState, Player, RoundState
 from tests.factories import (
@@ -25,8 +25,8 @@ def _day(month: int, day: int) -> datetime.date:
 
 def test_nights_stand_where_their_days_are_and_months_where_they_begin() -> None:
     """From 1 March to 20 April are 50 days, on 100 units between the edges."""
-    spring = [Night(_day(4, 20), False), Night(_day(3, 1), True), Night(_day(3, 26), True)]
-    picture = season_picture([spring, [Night(_day(3, 21), True)]], width=116)
+    spring = [SeasonNight(_day(4, 20), False), SeasonNight(_day(3, 1), True), SeasonNight(_day(3, 26), True)]
+    picture = season_picture([spring, [SeasonNight(_day(3, 21), True)]], width=116)
     assert [(dot.x, dot.is_over) for dot in picture.lines[0].dots] == [(8, True), (58, True), (108, False)]
     assert [dot.x for dot in picture.lines[1].dots] == [48]
     assert picture.lines[1].y - picture.lines[0].y == 44
@@ -36,7 +36,7 @@ def test_nights_stand_where_their_days_are_and_months_where_they_begin() -> None
         (70, _day(4, 1), True),
     ]
     # A single day stands in the middle.
-    assert season_picture([[Night(_day(5, 5), True)]], width=116).lines[0].dots[0].x == 58
+    assert season_picture([[SeasonNight(_day(5, 5), True)]], width=116).lines[0].dots[0].x == 58
 
 
 @pytest.mark.django_db

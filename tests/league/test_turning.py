@@ -5,7 +5,7 @@ from django.test import Client
 
 from league.models import Event, Match
 from league.tables import turning
-from league.tables.turning import Turn, turns_of
+from league.tables.turning import TurningGame, turns_of
 from scoring.services import record_deals
 from tests.factories import (
     OPERATOR,
@@ -45,10 +45,10 @@ def test_each_game_is_compared_with_the_match(client: Client, monkeypatch: pytes
     assert turns_of(event) == []
     assert "When matches turn" not in client.get(address).content.decode()
     monkeypatch.setattr(turning, "FEWEST_MATCHES", 3)
-    assert turns_of(event) == [Turn(1, 2, 3), Turn(2, 3, 3)]
+    assert turns_of(event) == [TurningGame(1, 2, 3), TurningGame(2, 3, 3)]
     Match.objects.filter(pk=last.pk).update(annulled=True)
     monkeypatch.setattr(turning, "FEWEST_MATCHES", 2)
-    assert turns_of(event) == [Turn(1, 2, 2), Turn(2, 2, 2)]
+    assert turns_of(event) == [TurningGame(1, 2, 2), TurningGame(2, 2, 2)]
     assert "When matches turn" in client.get(address).content.decode()
     Event.objects.filter(pk=event.pk).update(holds_results=True)
     event.refresh_from_db()

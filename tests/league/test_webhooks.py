@@ -45,7 +45,7 @@ from league.notices.causes import (
     result_counts,
     rounds_published,
 )
-from league.notices.claiming import Claim
+from league.notices.claiming import TakenRows
 from league.people.webhooks import (
     MOST_WEBHOOKS,
     add_webhook,
@@ -393,7 +393,7 @@ def test_the_row_is_there_before_it_is_sent_and_a_killed_worker_holds_it_no_long
 ) -> None:
     play(MatchFactory.create(event=event), 300, 300, 300)
     row = WebhookDelivery.objects.get()
-    claim: Claim[WebhookDelivery] = Claim(WebhookDelivery.objects.all(), calling.LEASE)
+    claim: TakenRows[WebhookDelivery] = TakenRows(WebhookDelivery.objects.all(), calling.LEASE)
     claim.take([row.pk])
     assert claim.ids == [row.pk]
     assert deliver() == 0

@@ -13,7 +13,7 @@ from league.matches.matches import renew_sheet
 from league.models import Club, Entry, Event, EventState, Match, Player, WriteCount
 from league.record.requests import request_standings
 from league.record.triggers import silenced
-from league.record.write_counts import COUNTED, Version, fold_counts, version_of, version_of_sheet
+from league.record.write_counts import COUNTED, PageVersion, fold_counts, version_of, version_of_sheet
 from league.tasks import sweep
 from scoring.services import void_sheet
 from tests.factories import (
@@ -86,19 +86,19 @@ def match() -> Match:
     return made
 
 
-def of_match(match: Match) -> Version:
+def of_match(match: Match) -> PageVersion:
     found = version_of("harbour", "league", match.code)
     assert found is not None
     return found
 
 
-def of_event() -> Version:
+def of_event() -> PageVersion:
     found = version_of("harbour", "league")
     assert found is not None
     return found
 
 
-def of_club() -> Version:
+def of_club() -> PageVersion:
     found = version_of("harbour")
     assert found is not None
     return found
@@ -118,7 +118,7 @@ def test_version_is_of_what_the_address_names(match: Match) -> None:
 
 def told_by(write: Callable[[], Any], match: Match, other: Match) -> set[str]:
     """The versions that are others once something is written."""
-    asked: dict[str, Callable[[], Version]] = {
+    asked: dict[str, Callable[[], PageVersion]] = {
         "club": of_club,
         "event": of_event,
         "match": lambda: of_match(match),

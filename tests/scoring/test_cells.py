@@ -5,10 +5,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scoring.core.hands import Outcome
-from scoring.typing.cells import Basis, Cell, Form, NotationError, parse_cell, write_cell
+from scoring.typing.cells import Basis, Cell, CellForm, NotationError, parse_cell, write_cell
 from tests.refusals import refuses
 
-P, C, G, B, D, L = Form.POINTS, Form.COUNTS, Form.GIN, Form.BIG_GIN, Form.DEAD, Form.LINE
+P, C, G, B, D, L = (
+    CellForm.POINTS,
+    CellForm.COUNTS,
+    CellForm.GIN,
+    CellForm.BIG_GIN,
+    CellForm.DEAD,
+    CellForm.LINE,
+)
 
 READINGS = {
     # The examples of the entry page.
@@ -22,8 +29,8 @@ READINGS = {
     "ag 31": Cell(G, 0, (31,)),
     "bx 31": Cell(B, 1, (31,)),
     "d": Cell(D),
-    "t": Cell(Form.TIME),
-    "v": Cell(Form.STRUCK),
+    "t": Cell(CellForm.TIME),
+    "v": Cell(CellForm.STRUCK),
     # Other marks.
     "a33o": Cell(P, 0, (33,), Outcome.GIN_OFF),
     "a33k": Cell(P, 0, (33,), Outcome.KNOCK),
@@ -67,12 +74,12 @@ READINGS = {
     "l b28 3": Cell(L, 1, (28, 3)),
     "la62=": Cell(L, 0, (62, 1), basis=Basis.TOTAL),
     "la62= 3": Cell(L, 0, (62, 3), basis=Basis.TOTAL),
-    "ld": Cell(Form.DEAD_LINE),
+    "ld": Cell(CellForm.DEAD_LINE),
     "1v2 a12": Cell(P, 0, (12,), pair=(1, 2)),
     "2v1a8 20": Cell(C, 0, (8, 20), pair=(2, 1)),
     "1v2 d": Cell(D, pair=(1, 2)),
-    "": Cell(Form.EMPTY),
-    "   ": Cell(Form.EMPTY),
+    "": Cell(CellForm.EMPTY),
+    "   ": Cell(CellForm.EMPTY),
 }
 
 
@@ -123,7 +130,7 @@ def test_parse_cell_when_refused(text: str, refusal: tuple[str, str]) -> None:
 
 def test_parse_cell_of_a_lines_sheet_needs_no_l() -> None:
     assert parse_cell("a28 3", line=True) == Cell(L, 0, (28, 3))
-    assert parse_cell("d", line=True) == Cell(Form.DEAD_LINE)
+    assert parse_cell("d", line=True) == Cell(CellForm.DEAD_LINE)
 
 
 @given(st.text(alphabet="abdglostuvx=!@0123456789 +-*/.,♠♦sjqk", max_size=12) | st.text(max_size=45))

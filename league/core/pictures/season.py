@@ -17,7 +17,7 @@ _MONTH: Final = 34
 
 
 @dataclass(frozen=True, slots=True)
-class Night:
+class SeasonNight:
     """A night of an event; `is_over` once all its matches are."""
 
     day: datetime.date
@@ -33,7 +33,7 @@ class Dot:
 
 
 @dataclass(frozen=True, slots=True)
-class SeasonLine:
+class DrawnEvent:
     """An event in the drawing: the foot of its words, the height of its line, and its dots."""
 
     foot: int
@@ -57,7 +57,7 @@ class SeasonPicture:
     width: int
     height: int
     right: int
-    lines: Sequence[SeasonLine]
+    lines: Sequence[DrawnEvent]
     months: Sequence[MonthMark]
 
     @property
@@ -66,7 +66,7 @@ class SeasonPicture:
         return self.height - _BELOW + 4
 
 
-def season_picture(events: Sequence[Sequence[Night]], *, width: int) -> SeasonPicture:
+def season_picture(events: Sequence[Sequence[SeasonNight]], *, width: int) -> SeasonPicture:
     """Return the drawing of events, each with at least one night."""
     days = [night.day for nights in events for night in nights]
     first, last = min(days), max(days)
@@ -76,7 +76,7 @@ def season_picture(events: Sequence[Sequence[Night]], *, width: int) -> SeasonPi
         low, high = low - 1, high + 1
     scale = Scale(low, high, _EDGE, width - _EDGE)
     lines = [
-        SeasonLine(
+        DrawnEvent(
             row * _ROW + _WORDS,
             row * _ROW + _LINE,
             [Dot(scale.at(night.day.toordinal()), night.is_over) for night in sorted(nights, key=_day)],
@@ -88,7 +88,7 @@ def season_picture(events: Sequence[Sequence[Night]], *, width: int) -> SeasonPi
     )
 
 
-def _day(night: Night) -> datetime.date:
+def _day(night: SeasonNight) -> datetime.date:
     return night.day
 
 

@@ -37,7 +37,7 @@ IDLE_SETTINGS = frozenset(
 )
 
 
-class AtTables(Format):
+class TableFormat(Format):
     """Rounds paired one after another, at tables of as many as the game is for (RULES §8)."""
 
     has_tables = True

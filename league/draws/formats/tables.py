@@ -6,12 +6,12 @@ from django.utils.translation import gettext_lazy as _
 
 from league.draws import table_rounds
 from league.draws.formats import register
-from league.draws.formats.at_tables import AtTables
+from league.draws.formats.at_tables import TableFormat
 from league.draws.plans import RoundPlan
 from league.models import Entry, Event
 
 
-class Tables(AtTables):
+class Tables(TableFormat):
     """See `league.core.pairing.tables.schedule`. The lot decides who sits where, not seeds."""
 
     key = "tables"

@@ -10,13 +10,13 @@ from django.utils.translation import gettext_lazy
 from league.core.pairing.knockout_tables import course
 from league.draws import table_rounds
 from league.draws.formats import Due, first_round_unless_drawn, register
-from league.draws.formats.at_tables import SETTINGS, AtTables
+from league.draws.formats.at_tables import SETTINGS, TableFormat
 from league.draws.plans import RoundPlan
 from league.draws.qualifying import wanted_qualifiers
 from league.models import Entry, Event
 
 
-class TablesCup(AtTables):
+class TablesCup(TableFormat):
     """See `league.core.pairing.knockout_tables`. Places are those of the last table an entry came to."""
 
     key = "tables_cup"
@@ -25,7 +25,7 @@ class TablesCup(AtTables):
     cuts_tables = True
     leading_criteria = ("place",)
     usual_order = ("place", "match_points", "net", "wins", "lot")
-    usual_settings: ClassVar[dict[str, Any]] = {**AtTables.usual_settings, "qualifiers": 2}
+    usual_settings: ClassVar[dict[str, Any]] = {**TableFormat.usual_settings, "qualifiers": 2}
     settings = SETTINGS - {"rounds_planned", "late_points", "absent_points", "absent_net"} | {"qualifiers"}
     fixed_by_draw = frozenset({"table_size"})
     night_by_night = False

@@ -6,12 +6,12 @@ from django.utils.translation import gettext_lazy
 
 from league.draws import table_rounds
 from league.draws.formats import register
-from league.draws.formats.at_tables import AtTables
+from league.draws.formats.at_tables import TableFormat
 from league.draws.plans import RoundPlan
 from league.models import Entry, Event
 
 
-class TablesSwiss(AtTables):
+class TablesSwiss(TableFormat):
     """See `league.core.pairing.tables.swiss_tables`. The number of rounds may change after the start."""
 
     key = "tables_swiss"

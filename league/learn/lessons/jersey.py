@@ -38,6 +38,7 @@ JERSEY_GIN: Final = Lesson(
                     Line(knob="jersey_stock_left"),
                     Line(
                         _("If nobody knocks by the last card that may be drawn, the hand is dead."),
+                        knob="stock_end",
                         when=lambda rules: rules.stock_end == "two_left",
                     ),
                     Line(
@@ -45,6 +46,7 @@ JERSEY_GIN: Final = Lesson(
                             "After the last card that may be drawn the next player, then the third, may take "
                             "the discard to knock; otherwise the hand is dead."
                         ),
+                        knob="stock_end",
                         when=lambda rules: rules.stock_end == "fiftieth_card",
                     ),
                 ),

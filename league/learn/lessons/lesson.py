@@ -1,9 +1,10 @@
 """What a lesson is: how a kind of game is played, in sections whose sentences follow the house rules."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from django.utils.translation import gettext_lazy as _
 from django_stubs_ext import StrOrPromise
 
 from games.gin.cards import Hand
@@ -11,7 +12,7 @@ from games.tables.laid import LaidHand
 from league.learn.sources import Source
 from scoring.core.rule_differences import KnobValue, single_knobs
 from scoring.core.rules import EXTRA_BOX_KINDS, Rules
-from scoring.words.knobs import is_in_force, knob_sentence
+from scoring.words.knobs import groups_of, is_in_force, knob_sentence
 
 # Values of knobs of which a lesson says nothing: who learns need not hear of what is not played.
 _SILENT: Final[dict[str, KnobValue]] = {
@@ -41,7 +42,7 @@ def knocks(rules: Rules) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A sentence: a text, or what the value of a `knob` means. Left out unless `when` holds."""
+    """A sentence: a text, or else what the value of its `knob` means. Left out unless `when` holds."""
 
     text: StrOrPromise = ""
     knob: str = ""
@@ -51,11 +52,7 @@ class Line:
         """The sentence under these rules, "" where there is nothing to say."""
         if not self.when(rules):
             return ""
-        if not self.knob:
-            return str(self.text)
-        if not is_in_force(rules, self.knob) or _is_silent(rules, self.knob):
-            return ""
-        return knob_sentence(rules, self.knob)
+        return str(self.text) if self.text else _meaning(rules, self.knob, _SILENT)
 
 
 # Sentences that follow each other in one paragraph.
@@ -108,22 +105,36 @@ class ToldSection:
     drawn: list[tuple[StrOrPromise, LaidHand]]
 
 
-def told(sections: tuple[Section, ...], rules: Rules) -> list[ToldSection]:
-    """The sections with what they say under these rules, without those that say nothing."""
+def told(lesson: Lesson, rules: Rules) -> list[ToldSection]:
+    """The sections with what they say under these rules, without those that say nothing.
+
+    A house rule that no line of the lesson is about is told in a last section, unless it has its default.
+    """
+    about = {line.knob for section in lesson.sections for each in section.paragraphs for line in each}
+    usual = single_knobs(Rules(kind=rules.kind))
+    rest = [knob for _title, knobs in groups_of(rules) for knob in knobs if knob not in {*about, "kind"}]
     found = [
+        *(
+            ToldSection(
+                section.title,
+                [said for each in section.paragraphs if (said := _joined(line.said(rules) for line in each))],
+                [(each.caption, each.laid(rules)) for each in section.drawn],
+            )
+            for section in lesson.sections
+        ),
         ToldSection(
-            section.title,
-            [said for paragraph in section.paragraphs if (said := _together(paragraph, rules))],
-            [(each.caption, each.laid(rules)) for each in section.drawn],
-        )
-        for section in sections
+            _("Further house rules"), [said for knob in rest if (said := _meaning(rules, knob, usual))], []
+        ),
     ]
     return [section for section in found if section.paragraphs]
 
 
-def _together(paragraph: Paragraph, rules: Rules) -> str:
-    return " ".join([said for line in paragraph if (said := line.said(rules))])
+def _joined(sentences: Iterable[str]) -> str:
+    return " ".join(filter(None, sentences))
 
 
-def _is_silent(rules: Rules, knob: str) -> bool:
-    return knob in _SILENT and single_knobs(rules)[knob] == _SILENT[knob]
+def _meaning(rules: Rules, knob: str, silent: Mapping[str, KnobValue]) -> str:
+    """The sentence of a knob; "" where it is without effect, or has the value of which nothing is said."""
+    if not is_in_force(rules, knob) or (knob in silent and single_knobs(rules)[knob] == silent[knob]):
+        return ""
+    return knob_sentence(rules, knob)

@@ -11,10 +11,12 @@ from league.learn.sources import FOUR_IN_A_PACK, PARTNERSHIP, POINT_RULES
 _TURNED_UP: Final = (
     Line(
         _("A card is turned up for each game: whoever has its first turn may take it, then the opponent."),
+        knob="deal",
         when=lambda rules: rules.deal == "upcard",
     ),
     Line(
         _("Whoever has the first turn of a game gets a card more, and begins by discarding."),
+        knob="deal",
         when=lambda rules: rules.deal == "elder_eleven",
     ),
 )
@@ -82,6 +84,7 @@ PARTNERS: Final = Lesson(
                     Line(knob="partners_one_pack_reshuffles"),
                     Line(
                         _("After that every game still going on is dead."),
+                        knob="stock_end",
                         when=lambda rules: rules.stock_end == "two_left",
                     ),
                     Line(
@@ -89,6 +92,7 @@ PARTNERS: Final = Lesson(
                             "After that the next player of each game still going on may take the discard to "
                             "knock; otherwise it is dead."
                         ),
+                        knob="stock_end",
                         when=lambda rules: rules.stock_end == "fiftieth_card",
                     ),
                 ),

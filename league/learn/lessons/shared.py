@@ -117,14 +117,17 @@ DEAL: Final = (
 TURNED_UP: Final = (
     Line(
         _("A card is turned up: whoever has the first turn may take it, then the other player."),
+        knob="deal",
         when=lambda rules: rules.deal == "upcard",
     ),
     Line(
         _("If both pass, whoever has the first turn draws from the stock."),
+        knob="deal",
         when=lambda rules: rules.deal == "upcard",
     ),
     Line(
         _("Whoever has the first turn gets an eleventh card, and begins by discarding."),
+        knob="deal",
         when=lambda rules: rules.deal == "elder_eleven",
     ),
 )

@@ -18,7 +18,7 @@ from league.errors import LeagueError
 from league.files.choosing import chosen_club, chosen_event
 from league.models import Club, Event
 from league.upkeep.rebuild_journal import NotResumable, Past, opened
-from league.upkeep.rebuild_parts import Found, Kind, Part, ratings_wait
+from league.upkeep.rebuild_parts import DerivedKind, Found, Part, ratings_wait
 from league.upkeep.rebuild_processes import Failed, rebuild_parts
 from scoring.models import Scoresheet
 from scoring.words.messages import translated
@@ -127,9 +127,9 @@ class Command(BaseCommand):
         if named:
             sheets = sheets.filter(match__event__in=named)
         ids = [event.pk for event in named] or list(events.values_list("pk", flat=True))
-        parts = [Part(Kind.EVENT, pk) for pk in dict.fromkeys(ids)]
+        parts = [Part(DerivedKind.EVENT, pk) for pk in dict.fromkeys(ids)]
         if club is None and not named:
-            parts.insert(0, Part(Kind.SHEETS, 0))
+            parts.insert(0, Part(DerivedKind.SHEETS, 0))
         processes = self._processes(sheets)
         self._do(parts, processes, title=_("Events"))
         if named:
@@ -147,7 +147,7 @@ class Command(BaseCommand):
                 said = _("ratings of %(club)s: not checked, because an event of it was not")
                 self.stderr.write(said % {"club": each})
         self._do(
-            [Part(Kind.RATINGS, each.pk) for each in clubs if each.pk not in astray | unknown],
+            [Part(DerivedKind.RATINGS, each.pk) for each in clubs if each.pk not in astray | unknown],
             processes,
             title=_("Ratings"),
         )
@@ -190,7 +190,7 @@ class Command(BaseCommand):
                 bar.clear()
                 if isinstance(found, Failed):
                     self.failed += 1
-                    if part.kind == Kind.EVENT:
+                    if part.kind == DerivedKind.EVENT:
                         self.unknown.add(part.pk)
                     if found.reason:
                         self.stderr.write(found.reason)

@@ -11,15 +11,17 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from league.core.bounces import read_report
-from league.notices.bounces import Outcome, take_report
+from league.notices.bounces import BounceOutcome, take_report
 
 # A report quotes the mail or its headers; whatever is longer is none of ours.
 _LONGEST: Final = 4 * 1024 * 1024
 _SAID: Final = {
-    Outcome.OFF: gettext_lazy("The address is switched off."),
-    Outcome.COUNTED: gettext_lazy("It is counted; the address stays on."),
-    Outcome.KNOWN: gettext_lazy("This report was taken before: nothing is changed."),
-    Outcome.NOT_COUNTED: gettext_lazy("It is not a permanent failure of the address: nothing is changed."),
+    BounceOutcome.OFF: gettext_lazy("The address is switched off."),
+    BounceOutcome.COUNTED: gettext_lazy("It is counted; the address stays on."),
+    BounceOutcome.KNOWN: gettext_lazy("This report was taken before: nothing is changed."),
+    BounceOutcome.NOT_COUNTED: gettext_lazy(
+        "It is not a permanent failure of the address: nothing is changed."
+    ),
 }
 
 
@@ -46,6 +48,6 @@ class Command(BaseCommand):
             outcome = take_report(report, options["address"])
         except (DatabaseError, InterfaceError) as error:
             raise CommandError(_("The database cannot be reached."), returncode=os.EX_TEMPFAIL) from error
-        if outcome is Outcome.UNKNOWN:
+        if outcome is BounceOutcome.UNKNOWN:
             raise CommandError(_("It was not sent to a return path of this site."), returncode=os.EX_NOUSER)
         self.stdout.write(str(_SAID[outcome]))

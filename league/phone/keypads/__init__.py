@@ -5,18 +5,18 @@ from typing import Final
 
 from league.phone.keypads.base import Keypad
 from league.phone.keypads.of_several import JerseyKeypad, RummyKeypad
-from league.phone.keypads.of_two import OfTwo, OfTwoWhoPlay
+from league.phone.keypads.of_two import KeypadOfTwo, OfTwoWhoPlay
 from scoring.core.kinds import KINDS
 from scoring.core.rules import Rules
 
 __all__ = ["KEYPADS", "Keypad", "keypad_of"]
 
 KEYPADS: Final[Mapping[str, Keypad]] = {
-    "gin": OfTwo(),
+    "gin": KeypadOfTwo(),
     "cutthroat": OfTwoWhoPlay(),
     "captains": OfTwoWhoPlay(),
     "jersey": JerseyKeypad(),
-    "partners_one_pack": OfTwo(),
+    "partners_one_pack": KeypadOfTwo(),
     "basic_rummy": RummyKeypad(),
 }
 assert KEYPADS.keys() == KINDS.keys()  # noqa: S101 (a kind that no telephone asks for)

@@ -57,7 +57,7 @@ class Ending:
 
 
 @dataclass(frozen=True, slots=True)
-class Seat:
+class KeypadSeat:
     """A player at the table with what the form has for him; `number` is his seat, from 0."""
 
     number: int
@@ -71,7 +71,7 @@ class TableFields:
     """The fields of the hand. `who` asks for the winner, `who_by_points` where it is told by points."""
 
     table: int
-    seats: Sequence[Seat]
+    seats: Sequence[KeypadSeat]
     endings: Sequence[Ending]
     fields: Mapping[str, str]
     digits: int
@@ -101,7 +101,7 @@ class OfSeveral(Keypad):
     ) -> TableFields:
         given = of_hand(fields, hand)
         seats = [
-            Seat(seat, name, given.get(f"count{seat}", ""), given.get(f"points{seat}", ""))
+            KeypadSeat(seat, name, given.get(f"count{seat}", ""), given.get(f"points{seat}", ""))
             for seat, name in enumerate(players_by_seat(asked.sides, asked.number))
         ]
         digits = len(str(most))

@@ -54,7 +54,7 @@ class HandFields:
     pair: str = ""
 
 
-class OfTwo(Keypad):
+class KeypadOfTwo(Keypad):
     """A hand for each player of the first side, against one of the second."""
 
     template: ClassVar[str] = "league/phone/_hand.html"
@@ -120,7 +120,7 @@ class OfTwo(Keypad):
         return first[hand], second[int(meets)]
 
 
-class OfTwoWhoPlay(OfTwo):
+class OfTwoWhoPlay(KeypadOfTwo):
     """The one hand of a deal, of the two whose turn it is.
 
     The form names them: so an entry never becomes somebody else's, whatever was corrected before it.

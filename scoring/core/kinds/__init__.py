@@ -10,7 +10,7 @@ from typing import Final
 from scoring.core.kinds.base import Kind
 from scoring.core.kinds.captains import Captains
 from scoring.core.kinds.cutthroat import Cutthroat
-from scoring.core.kinds.gin import Gin, PartnersOnePack
+from scoring.core.kinds.gin import GinRummy, PartnersOnePack
 from scoring.core.kinds.jersey import Jersey
 from scoring.core.kinds.rummy import BasicRummy
 from scoring.core.rules import KINDS as KEYS
@@ -19,7 +19,8 @@ from scoring.core.rules import Rules
 __all__ = ["KINDS", "MOST_SIDES", "Kind", "kind_of"]
 
 KINDS: Final[Mapping[str, Kind]] = {
-    kind.key: kind for kind in (Gin(), Cutthroat(), Captains(), Jersey(), PartnersOnePack(), BasicRummy())
+    kind.key: kind
+    for kind in (GinRummy(), Cutthroat(), Captains(), Jersey(), PartnersOnePack(), BasicRummy())
 }
 assert tuple(KINDS) == KEYS  # noqa: S101 (a kind that rules may name and nobody plays)
 

@@ -13,7 +13,7 @@ from scoring.core.rules import Rules
 from scoring.core.sheet_state import Deal, SheetSide, Table, Win
 
 
-class Gin(Kind):
+class GinRummy(Kind):
     """Two sides, of 1 to 12 players."""
 
     key: ClassVar[str] = "gin"
@@ -44,7 +44,7 @@ class Gin(Kind):
         return _team_wins(frame, scores)
 
 
-class PartnersOnePack(Gin):
+class PartnersOnePack(GinRummy):
     """Two teams of two, whose two games are dealt from one pack."""
 
     key: ClassVar[str] = "partners_one_pack"
