@@ -112,10 +112,17 @@ def test_reckoner_knocks_by_what_the_other_should_have_left() -> None:
     assert not reckoner.knocks(late, 10)
 
 
-def _to_shed(draws: int) -> View:
+def test_reckoner_knocks_the_less_the_more_an_undercut_costs() -> None:
+    """With three in his seventh turn: the other should have some 15, but in some hands no more than that."""
+    cheap, dear = (_to_shed(6, Rules.preset("online", undercut_bonus=bonus)) for bonus in (0, 90))
+    assert Reckoner(Chances(1)).knocks(cheap, 3)
+    assert not Reckoner(Chances(1)).knocks(dear, 3)
+
+
+def _to_shed(draws: int, rules: Rules = PUBLISHED) -> View:
     """Both have shed what they drew so many times; the elder has drawn again, to three melds and a ten."""
     deck = pack(elder="AC 2C 3C 4D 5D 6D 9H 9S 9C TD", younger="KC KD 7S 5S 3H JD TC 2H 8S QC")
-    state = do(HandState(PUBLISHED, deck, dealer=0), "pass", "pass", "draw")
+    state = do(HandState(rules, deck, dealer=0), "pass", "pass", "draw")
     for card in deck[21 : 21 + 2 * draws]:
         do(state, f"discard {CARD_TEXTS[card]}", "draw")
     return state.view(1)
