@@ -101,7 +101,10 @@ def _may_help(view: View) -> bool:
 
 EXPERT = Strategy(
     "expert",
-    mark("Guesses the other hand from what its player does, and plays every choice out before making it."),
+    mark(
+        "Guesses the other hand from what its player does, and plays every choice out before making it;"
+        " at its lowest level it does neither."
+    ),
     lambda samples, chances: Expert(samples or 0, chances),
     LEVELS,
     3,

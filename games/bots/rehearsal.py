@@ -151,7 +151,8 @@ class Rehearsal:
             Estimate(option, sum(self._sums_of(number)) / played[number] / WHOLE, played[number])
             for number, option in enumerate(options)
         ]
-        best = self._best(played)
+        by_chain = [self._sums_of(number) for number in range(len(options))]
+        best = surely_best(by_chain, played, self._counts(played[0]))
         rest = sorted(weighed[:best] + weighed[best + 1 :], key=lambda one: -one.value)
         return (weighed[best], *rest)
 
@@ -244,29 +245,6 @@ class Rehearsal:
             going = [0, *others[: max(1, how_many // 2)]]
         return played
 
-    def _best(self, played: Sequence[int]) -> int:
-        """The choice that beats the first one significantly, and by most; else the first.
-
-        Samples of one chain are much alike, so the error is that between the chains.
-        """
-        best, most = 0, 0.0
-        firsts = self._sums_of(0)
-        chains = len(firsts)
-        if chains < 2:
-            return best
-        counts = self._counts(played[0])
-        for number in range(1, len(played)):
-            if played[number] < played[0]:
-                continue
-            aheads = [one - first for one, first in zip(self._sums_of(number), firsts, strict=True)]
-            ahead = sum(aheads) / played[0]
-            squares = sum([(one - ahead * count) ** 2 for one, count in zip(aheads, counts, strict=True)])
-            error = (squares * chains / (chains - 1)) ** 0.5 / played[0]
-            surely = ahead - SURE * error
-            if surely > most:
-                best, most = number, surely
-        return best
-
     def _sums_of(self, number: int) -> list[int]:
         """The outcomes of a choice, by chain."""
         chains = self._guesses.count
@@ -310,6 +288,30 @@ class Rehearsal:
         if self._valued != (view.rules, game, view.upcard):
             self._valued = view.rules, game, view.upcard
             _fill(self._worth, worth_of_ends(view.rules, game, view.upcard))
+
+
+def surely_best(by_chain: Sequence[Sequence[int]], played: Sequence[int], counts: Sequence[int]) -> int:
+    """The option that beats the first one significantly, and by most; else the first.
+
+    `by_chain` has the sum of outcomes of each option in each chain, of so many samples as `counts` has;
+    options that were `played` out less often than the first are out. Samples of one chain are much alike, so
+    the error is that between the chains.
+    """
+    best, most = 0, 0.0
+    firsts, chains = by_chain[0], len(counts)
+    if chains < 2:
+        return best
+    for number in range(1, len(played)):
+        if played[number] < played[0]:
+            continue
+        aheads = [one - first for one, first in zip(by_chain[number], firsts, strict=True)]
+        ahead = sum(aheads) / played[0]
+        squares = sum([(one - ahead * count) ** 2 for one, count in zip(aheads, counts, strict=True)])
+        error = (squares * chains / (chains - 1)) ** 0.5 / played[0]
+        surely = ahead - SURE * error
+        if surely > most:
+            best, most = number, surely
+    return best
 
 
 def _choice(action: Action) -> int:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from games.bots.appraising import Appraisal
+from games.bots.appraising import REPLAYED, Appraisal, Replayed
 from games.errors import GameError
 from games.models import TableHand, TableSeat
 from games.services.hands import (
@@ -42,6 +42,11 @@ class OwnReport:
     dear: tuple[DearChoice, ...]
     choice: Appraisal | None
     is_waited_for: bool
+
+    @property
+    def check(self) -> Replayed | None:
+        """How true the costs are, in figures; None where it was not `expert` that weighed them."""
+        return REPLAYED if any(one is not None and one.game is None for one in self.choices) else None
 
 
 @dataclass(frozen=True, slots=True)

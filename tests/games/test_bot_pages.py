@@ -430,6 +430,13 @@ def test_a_profile_of_a_level(client: Client, measured: dict[str, BotRating]) ->
     assert "Its strength has not been measured yet." in text
 
 
+def test_the_lowest_level_is_said_to_imagine_nothing(client: Client) -> None:
+    text = words(client, reverse("bot_profile", args=["expert", 1]))
+    assert "at its lowest level it does neither" in text
+    assert re.search(r"Deals imagined 0 ", text)
+    assert "Deals imagined" not in words(client, reverse("bot_profile", args=["steady"]))
+
+
 def test_a_profile_lists_its_own_matches(client: Client, club: Club, match: BotMatch) -> None:
     play_some(match)
     play_some(exhibition(club, house_bot("novice")))

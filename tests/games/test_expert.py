@@ -11,11 +11,13 @@ from games.bots import Chances, ColumnView, GameView, HouseBot, house_bot
 from games.bots.expert import EXPERT, Expert, candidates
 from games.bots.inference import Guesses, History
 from games.bots.kernel import kernel
+from games.bots.kernel_ends import ENDS
 from games.bots.kernel_inference import KIND, ROW
 from games.bots.kernel_melds import Ints
+from games.bots.kernel_policy import STATE_SIZE
 from games.bots.kernel_rollouts import CARDS, DISCARDS, DRAWS, KNOCKS, PASSES, TAKES_TOP
 from games.bots.policies import KINDS_OF_PLAYERS, OWN, POLICIES
-from games.bots.rehearsal import WHOLE, Rehearsal, state_of, worth_of_ends
+from games.bots.rehearsal import WHOLE, Rehearsal, rules_of, state_of, surely_best, worth_of_ends
 from games.bots.winning import MANY_HANDS, chance_to_lead, chance_to_win, worth_of_score
 from games.gin.actions import TAKE, Action, ActionKind
 from games.gin.cards import Hand
@@ -202,6 +204,54 @@ def test_same_seed_same_game() -> None:
         [played.hands[0].log for played in play_deals(PUBLISHED, ANN_AND_BOB, bots, 11)] for _ in range(2)
     ]
     assert logs[0] == logs[1]
+
+
+def test_even_a_few_samples_are_of_every_chain() -> None:
+    """Played out with outcomes that all count 1, sixteen samples leave one in each of sixteen chains."""
+    view = _could_knock()
+    guesses, made_by = Rehearsal(64, 1).follow(view, History(view)), kernel(compiled=False)
+    options = candidates(view, Chances(1))[:2]
+    sums = [0] * (len(options) * guesses.count)
+    made_by.roll_out(
+        [int(number) for number in guesses.chains],
+        guesses.count,
+        guesses.in_a_row,
+        0,
+        16,
+        guesses.places,
+        guesses.total,
+        view.unseen.mask,
+        1,
+        state_of(view, History(view)),
+        [CODES[one.kind] * CARDS + (one.card or 0) for one in options],
+        [view.after[one.card or 0] for one in options],
+        0b11,
+        len(options),
+        [1] * ENDS,
+        sums,
+        [0] * STATE_SIZE,
+        [0] * 52,
+        rules_of(view),
+        POLICIES,
+        OWN,
+        [0] * 52,
+        [0],
+    )
+    assert (guesses.count, guesses.in_a_row) == (16, 4)
+    assert sums == [1] * 32
+
+
+def test_samples_of_one_chain_are_no_independent_evidence() -> None:
+    """Ahead by as much in all: in every chain it is sure; in one of four it may be luck."""
+    counts, first = [100] * 4, [50] * 4
+    in_all, in_one, behind = [60] * 4, [90, 50, 50, 50], [40] * 4
+    assert surely_best([first, in_all], [400] * 2, counts) == 1
+    assert surely_best([first, in_one], [400] * 2, counts) == 0
+    assert surely_best([first, behind], [400] * 2, counts) == 0
+    # Of two that are sure the one that is further ahead; but not one that was given up after a quarter.
+    assert surely_best([first, [55] * 4, in_all], [400] * 3, counts) == 2
+    assert surely_best([first, [55] * 4, in_all], [400, 400, 100], counts) == 1
+    assert surely_best([[5], [9]], [10] * 2, [10]) == 0
 
 
 # What an end is worth.

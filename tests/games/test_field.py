@@ -9,12 +9,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from games.arena.learning import HELD_OUT, TYPES
 from games.arena.playing import known_strategies
-from games.bots import STRATEGIES, HouseBot, Strategy
+from games.bots import STRATEGIES, Chances, HouseBot, Strategy
 from games.bots.field import FIELD
 from games.bots.field.defender import Defender
+from games.bots.field.reckoner import Reckoner
 from games.gin.actions import TAKE, Action, ActionKind
-from games.gin.cards import CARD_VALUES
+from games.gin.cards import CARD_TEXTS, CARD_VALUES
 from games.gin.hand import HandState
 from games.gin.melds import deadwood_without_each
 from games.gin.view import Phase, View
@@ -22,6 +24,7 @@ from games.tables.play import play_deals
 from scoring.core.rules import Rules
 from scoring.core.sheets import score_sheet
 from tests.games.bot_play import ANN_AND_BOB, PUBLISHED, choices
+from tests.games.tables import do, pack
 from tests.scoring.strategies import rules
 
 HANDS = 150
@@ -47,7 +50,7 @@ def turn(view: View) -> int:
 
 
 def test_field_is_known_to_the_arena_beside_the_house() -> None:
-    assert set(FIELD) == {"rash", "hunter", "hoarder", "taker", "defender", "counter"}
+    assert set(FIELD) == {"rash", "hunter", "hoarder", "taker", "defender", "counter", "reckoner"}
     assert not set(FIELD) & set(STRATEGIES)
     known = known_strategies()
     assert set(known) == set(FIELD) | set(STRATEGIES)
@@ -92,6 +95,37 @@ def test_counter_knocks_with_less_the_longer_it_takes() -> None:
             assert (action.kind is ActionKind.KNOCK) == (min(least) <= 2)
     assert early > 10
     assert late > refused > 10
+
+
+def test_reckoner_is_no_source_of_what_expert_takes_for_likely() -> None:
+    """So strong an opponent shows what `expert` is worth against a style that nothing was learned from."""
+    learned = {*HELD_OUT, *[style for styles in TYPES.values() for style in styles]}
+    assert set(FIELD) - learned == {"reckoner"}
+
+
+def test_reckoner_knocks_by_what_the_other_should_have_left() -> None:
+    """With ten after a turn, when he has most of what he was dealt; not after eight turns of his."""
+    reckoner = Reckoner(Chances(1))
+    early, late = (_to_shed(draws) for draws in (1, 8))
+    assert (early.limit, late.limit) == (10, 10)
+    assert reckoner.knocks(early, 10)
+    assert not reckoner.knocks(late, 10)
+
+
+def test_reckoner_knocks_the_less_the_more_an_undercut_costs() -> None:
+    """With three in his seventh turn: the other should have some 15, but in some hands no more than that."""
+    cheap, dear = (_to_shed(6, Rules.preset("online", undercut_bonus=bonus)) for bonus in (0, 90))
+    assert Reckoner(Chances(1)).knocks(cheap, 3)
+    assert not Reckoner(Chances(1)).knocks(dear, 3)
+
+
+def _to_shed(draws: int, rules: Rules = PUBLISHED) -> View:
+    """Both have shed what they drew so many times; the elder has drawn again, to three melds and a ten."""
+    deck = pack(elder="AC 2C 3C 4D 5D 6D 9H 9S 9C TD", younger="KC KD 7S 5S 3H JD TC 2H 8S QC")
+    state = do(HandState(rules, deck, dealer=0), "pass", "pass", "draw")
+    for card in deck[21 : 21 + 2 * draws]:
+        do(state, f"discard {CARD_TEXTS[card]}", "draw")
+    return state.view(1)
 
 
 def test_rash_ends_the_hand_whenever_he_can() -> None:

@@ -10,7 +10,7 @@ import pytest
 from django.test import Client
 
 from games.bots import house_bot
-from games.bots.appraising import Appraisal, ChoiceKind, Option
+from games.bots.appraising import REPLAYED, Appraisal, ChoiceKind, Option
 from games.bots.judges import HINT_ERROR
 from games.errors import GameError
 from games.gin.actions import Action
@@ -187,6 +187,8 @@ def test_the_page_of_a_hand_tells_its_player_what_he_chose_and_nobody_else() -> 
     reported(match)
     told = reader.get(f"{page}?move=2").content.decode()
     assert "This choice cost about 4.3 points (±0.8)." in told or "4.2 points" in told
+    # And how true such figures are.
+    assert f"weighed at 3 points loses {REPLAYED.lost} (±{REPLAYED.error}) on" in told
     assert "It leaves 21 in deadwood, the better one 14." in told
     assert "Unseen cards with which you could knock next: 2, after the better choice 5." in told
     told = told.replace("\N{NO-BREAK SPACE}", " ")

@@ -87,8 +87,8 @@ def test_steps_are_told_of_levels_as_they_are() -> None:
 
 
 def test_every_level_is_clearly_better_than_the_one_below() -> None:
-    """At least four games of a hundred, in the figures that the program comes with."""
+    """At least four games of a hundred, and surely above none, in the figures that the program comes with."""
     expert = STRATEGIES["expert"]
     steps = shipped().steps_of(expert)
     assert [(step.lower, step.higher) for step in steps] == list(pairwise(range(1, expert.levels + 1)))
-    assert [step for step in steps if step.ahead < 4 or step.ahead < step.error] == []
+    assert [step for step in steps if step.ahead < max(4, 3 * step.error)] == []

@@ -440,6 +440,8 @@ def test_choices_in_hands_of_several_are_reported_and_told_to_their_player(
     assert "Your choices" in page
     # Nobody knocks in rummy.
     assert ("after a knock" in page) == (table.match.sheet.rules.rules.kind != "basic_rummy")
+    # The figures of `expert` are of hands of two.
+    assert "Checked by" not in page
     assert ("dear choices is overstated" in page) == (table.match.sheet.rules.rules.kind != "jersey")
     assert "Your choices" not in signed_in(member()).get(address, {"move": move}).content.decode()
     (costs,) = costs_of(int(ann.id))

@@ -1,4 +1,4 @@
-"""Opponents for measuring other bots: each plays a single trait as well as possible.
+"""Opponents for measuring other bots: each plays a single trait as well as possible, `reckoner` all of them.
 
 They are known only to the arena and not offered to clubs.
 """
@@ -11,10 +11,11 @@ from games.bots.field.defender import DEFENDER
 from games.bots.field.hoarder import HOARDER
 from games.bots.field.hunter import HUNTER
 from games.bots.field.rash import RASH
+from games.bots.field.reckoner import RECKONER
 from games.bots.field.taker import TAKER
 
 __all__ = ["FIELD"]
 
 FIELD: Final[dict[str, Strategy]] = {
-    strategy.name: strategy for strategy in (RASH, HUNTER, HOARDER, TAKER, DEFENDER, COUNTER)
+    strategy.name: strategy for strategy in (RASH, HUNTER, HOARDER, TAKER, DEFENDER, COUNTER, RECKONER)
 }
