@@ -126,16 +126,16 @@ class MatchAdmin(ActingAdmin[Match]):
         if row.sheet is not None:
             links = [
                 PageLink(_("Type the sheet"), reverse("entry:sheet", args=[row.code])),
-                PageLink(
-                    _("Telephones at the table"),
-                    reverse("match_links", args=[row.event.club.slug, row.event.slug, row.code]),
-                ),
                 change_link(_("The sheet and its history"), row.sheet),
                 *links,
             ]
+            way = [row.event.club.slug, row.event.slug, row.code]
             if getattr(row.sheet, "table_match", None) is not None:
-                noted = reverse("match_conduct", args=[row.event.club.slug, row.event.slug, row.code])
+                noted = reverse("match_conduct", args=way)
                 links = [PageLink(_("How it is played on this site"), noted), *links]
+            elif row.event.is_on_paper:
+                scanned = PageLink(_("Telephones at the table"), reverse("match_links", args=way))
+                links.insert(1, scanned)
         former = row.former_sheets.select_related("sheet").order_by("sheet")
         voided = [
             change_link(_("The voided sheet %(code)s") % {"code": each.sheet.code}, each.sheet)

@@ -144,11 +144,14 @@ class RoundAdmin(ActingAdmin[Round]):
     def links(self, request: HttpRequest, row: Round) -> Sequence[PageLink]:
         way = [row.event.club.slug, row.event.slug, row.number]
         board = PageLink(_("The board"), reverse("round_board", args=way))
+        papers = [
+            PageLink(_("Blank sheets as PDF"), reverse("blank_sheets_pdf", args=way)),
+            PageLink(_("Telephones at the tables"), reverse("round_links", args=way)),
+        ]
         sheets = [
             *([board] if can(signed_in(request), Permission.DIRECT, row.event.club) else []),
             PageLink(_("The night's tray"), reverse("entry:tray", args=[row.code])),
-            PageLink(_("Blank sheets as PDF"), reverse("blank_sheets_pdf", args=way)),
-            PageLink(_("Telephones at the tables"), reverse("round_links", args=way)),
+            *(papers if row.event.is_on_paper else []),
         ]
         return [
             *([] if row.state == RoundState.DRAFTED else sheets),

@@ -172,11 +172,13 @@ def _ways_of_night(request: HttpRequest, night: Night) -> Sequence[PageLink]:
     """Where one goes from a night besides its tray."""
     round_, event = night.round, night.round.event
     way = [event.club.slug, event.slug, round_.number]
-    links = [
-        PageLink(_("Telephones at the tables"), reverse("round_links", args=way)),
-        PageLink(_("Blank sheets as PDF"), reverse("blank_sheets_pdf", args=way)),
-        _standings(event),
-    ]
+    links = [_standings(event)]
+    if event.is_on_paper:
+        links = [
+            PageLink(_("Telephones at the tables"), reverse("round_links", args=way)),
+            PageLink(_("Blank sheets as PDF"), reverse("blank_sheets_pdf", args=way)),
+            *links,
+        ]
     if event.club_id in own_clubs(request, Permission.DIRECT):
         links.insert(0, PageLink(_("The board"), reverse("round_board", args=way)))
     return links

@@ -28,6 +28,7 @@ from league.core.evening import EveningState
 from league.errors import LeagueError
 from league.events.evening_presence import come_back
 from league.events.evenings import begin_evening, pause_evening, set_evening
+from league.events.presence import check_out_own
 from league.matches.arrivals import to_begin, waited_for
 from league.models import AbsentAt, ApiToken, Club, Evening, Match
 from league.policy import Permission, Who, can, events_seen, plays_as
@@ -196,13 +197,36 @@ class EventEvening(OfOneEvent):
     @action(detail=True, methods=["post"])
     def back(self, request: Request, **_: Any) -> Response:
         """Say that one is back."""
-        actor, account = actor_for(request), self._account()
+        return self._said_of_own(come_back)
+
+    @writes(
+        "events",
+        "event_evening",
+        EVENING,
+        EveningTold,
+        Operation(
+            "Say that one cannot come",
+            "Who is checked in for the next round, or one of his team, has it left out of it.",
+            {},
+        ),
+        Nothing,
+        "check_out",
+        parameters=(),
+    )
+    @action(detail=True, methods=["post"])
+    def out(self, request: Request, **_: Any) -> Response:
+        """Say that one cannot come."""
+        return self._said_of_own(check_out_own)
+
+    def _said_of_own(self, act: Callable[..., object]) -> Response:
+        """Do this for the entry of the account that plays; refused (`not_allowed`) to who plays for none."""
+        actor, account = actor_for(self.request), self._account()
         get_object_or_404(self.get_queryset())
         self.said(Nothing)
         entry = own_entry(account, self.event)
         if entry is None:
             raise LeagueError("not_allowed", _not_playing())
-        come_back(actor=actor, event=self.event, entry=entry)
+        act(actor=actor, event=self.event, entry=entry)
         return self._answered()
 
     def _done(self, act: Callable[..., object]) -> Response:
@@ -258,4 +282,4 @@ class EventEvening(OfOneEvent):
 
 
 def _not_playing() -> str:
-    return _("Only those who play in the event say that they are here.")
+    return _("Only those who play in the event say whether they are here.")

@@ -65,6 +65,7 @@ _of_event: Final[list[URLPattern]] = [
         "evening/begin": evenings.EventEvening.as_view({"post": "begin"}),
         "evening/pause": evenings.EventEvening.as_view({"post": "pause"}),
         "evening/back": evenings.EventEvening.as_view({"post": "back"}),
+        "evening/out": evenings.EventEvening.as_view({"post": "out"}),
         "cuts": cuts.EventCuts.as_view({"get": "retrieve"}),
         "levels": cuts.EventLevels.as_view({"get": "retrieve"}),
         "levels/<slug:key>/decision": cuts.EventLevels.as_view({"post": "decision"}),

@@ -1,6 +1,7 @@
 """Events of every format for the demo club, played by its members through the services.
 
-Everything random comes from one seed, so every demo has the same pairings and sheets.
+Everything random comes from one seed, so every demo has the same pairings and sheets; but what is played card
+by card is dealt as for members (`online`).
 """
 
 import datetime
@@ -17,6 +18,7 @@ from league.demo.hands import whole_sheet
 from league.demo.house_bots import exhibit, make_bots, plant_bot_matches
 from league.demo.lots import draw_by_names
 from league.demo.night import play_night
+from league.demo.online import play_online_evening
 from league.draws.brackets import draw_bracket
 from league.draws.challenges import make_challenge
 from league.draws.group_rounds import draw_groups
@@ -76,6 +78,7 @@ def play_events(*, actor: Actor, club: Club, progress: Progress) -> None:
     play_night(actor=actor, club=club, players=demo.players[:12], rules=demo.rules, progress=progress)
     demo.plate()
     demo.tables()
+    demo.online()
     create_season_table(
         actor=actor,
         club=club,
@@ -145,6 +148,15 @@ class _Demo:
             )
             self._to_the_end(event, date, days=0)
             date += datetime.timedelta(weeks=1)
+
+    def online(self) -> None:
+        """An evening online of four who do not play tonight, by rules under which it is short."""
+        wanted = Rules.preset("standard", deals=3)
+        rules = make_club_rules(actor=self.actor, club=self.club, name="Three Deals", rules=wanted).rules
+        players = self.players[12:16]
+        play_online_evening(
+            actor=self.actor, club=self.club, players=players, rules=rules, progress=self.progress
+        )
 
     def evening(self) -> Event:
         """Twelve players who change partners after every round of one evening."""

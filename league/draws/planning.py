@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from league.core.lifecycle import Doing, check_doing
+from league.draws.carrying import carried
 from league.draws.formats import format_of
 from league.draws.missing import missing_results, results_missing
 from league.draws.plans import NoRoundPlanError, PlannedBye, RoundPlan
@@ -150,13 +151,16 @@ class Attendance:
 def attendance_of(event: Event, number: int) -> Attendance:
     """Return who plays round `number`, without withdrawn entries and those that start later.
 
-    With check-in only those marked as here, otherwise everyone not away. Brackets and groups depend on who is
+    With check-in only those marked as here, otherwise everyone not away; in an evening that runs itself as
+    `carried` says. Brackets and groups depend on who is
     here in round 1; later rounds of theirs, and round robins, do not.
     """
     entries = list(event.entries.filter(withdrawn_at=None, first_round__lte=number).order_by("name"))
     if not asks_who_is_here(event, number):
         return Attendance(tuple(entries), (), (), expects_check_in=False)
-    known = dict(Presence.objects.filter(event=event, round_number=number).values_list("entry_id", "state"))
+    said = Presence.objects.filter(event=event, round_number=number)
+    known: dict[int, str] = dict(said.values_list("entry_id", "state"))
+    known |= carried(event, number, [entry for entry in entries if entry.pk not in known])
     unknown = PresenceState.AWAY if event.check_in else PresenceState.HERE
     sorted_out: dict[str, list[Entry]] = {state.value: [] for state in PresenceState}
     for entry in entries:

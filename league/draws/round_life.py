@@ -13,12 +13,20 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from games.models import TableMatch
+from league.core.evening import MISSED_IN_A_ROW
 from league.core.lifecycle import Doing, check_doing, check_round_step
 from league.draws.advancing import hold_bracket, settle_rows
+from league.draws.carrying import carried
 from league.draws.drawn import check_has_rounds
 from league.draws.formats import format_of
 from league.draws.missing import missing_results, results_missing
-from league.draws.planning import attendance_of, next_number, plan_next_round, plan_round
+from league.draws.planning import (
+    asks_who_is_here,
+    attendance_of,
+    next_number,
+    plan_next_round,
+    plan_round,
+)
 from league.draws.plans import RoundPlan
 from league.draws.round_writing import (
     check_no_play_off,
@@ -33,8 +41,17 @@ from league.draws.staleness import no_longer_fits, results_drawn_from
 from league.errors import LeagueError
 from league.matches.matches import seat_matches
 from league.matches.plans import forget_plans
-from league.models import Entry, Event, Match, PlayedWhere, Round, RoundState
-from league.notices.causes import rounds_published
+from league.models import (
+    Entry,
+    Event,
+    Match,
+    PlayedWhere,
+    Presence,
+    PresenceState,
+    Round,
+    RoundState,
+)
+from league.notices.causes import evening_told, rounds_published
 from league.policy import Permission, require
 from league.record.audit import change_row, directed, given_reason, locked, record_audit
 from league.record.requests import request_standings
@@ -55,7 +72,8 @@ def draft_round(
     """Pair the next round as a draft; refused as by `plan_next_round`.
 
     `number` is the round the director expects; refused (`paired_already`) if another director was faster.
-    Earlier rounds with all matches played become complete.
+    Earlier rounds with all matches played become complete. In an evening that runs itself it is noted who is
+    here without having said so (`carried`), and directors are told whom that leaves out.
     """
     require(actor, Permission.DIRECT, event.club)
     event = hold_bracket(event)
@@ -69,11 +87,34 @@ def draft_round(
         raise LeagueError(
             "out_of_range", _("Round %(number)d is the next to be paired.") % {"number": following}
         )
+    _carry_presence(actor, event, next_number(event))
     plan = plan_next_round(event, despite_missing=despite_missing, accept_offer=accept_offer, date=date)
     (round_,) = draft_rounds(actor=actor, event=event, plans=[plan])
     _note_pairing(event, round_, plan)
     _complete_played(actor, event, before=plan.number)
     return round_
+
+
+def _carry_presence(actor: Actor, event: Event, number: int) -> None:
+    """Write and note who is here in this round, and who is left out, of those of whom nobody has said it."""
+    if not asks_who_is_here(event, number):
+        return
+    entries = event.entries.filter(withdrawn_at=None, first_round__lte=number).order_by("name")
+    said = Presence.objects.filter(event=event, round_number=number).values("entry")
+    unsaid = list(entries.exclude(pk__in=said))
+    states = carried(event, number, unsaid)
+    rows = [(entry, states[entry.pk]) for entry in unsaid if entry.pk in states]
+    Presence.objects.bulk_create(
+        [Presence(event=event, entry=entry, round_number=number, state=state) for entry, state in rows]
+    )
+    here = [entry for entry, state in rows if state == PresenceState.HERE]
+    away = [entry for entry, state in rows if state == PresenceState.AWAY]
+    if here:
+        record_audit(actor, "presence.everybody", event, after={"round": number, "here": here})
+    if away:
+        reason = _("Missed in a row: %(count)d.") % {"count": MISSED_IN_A_ROW}
+        after = {"round": number, "absent": away}
+        evening_told(event.club, record_audit(actor, "evening.left_out", event, after=after, reason=reason))
 
 
 @transaction.atomic

@@ -10,16 +10,14 @@ from typing import Any, Final
 
 from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
-from django.utils.translation import gettext as _
 
-from league.core.evening import MISSED_IN_A_ROW, EveningState
+from league.core.evening import EveningState
 from league.draws.advancing import hold_bracket
 from league.draws.formats import format_of
 from league.draws.overdue import club_today
-from league.draws.planning import asks_who_is_here, next_number
+from league.draws.planning import next_number
 from league.draws.round_life import draft_round, publish_round
 from league.errors import LeagueError
-from league.events.evening_presence import carry_presence
 from league.matches.arrivals import first_to_play, following_round, opens_in_turn
 from league.matches.line_ups import open_line_ups, write_line_up
 from league.matches.matches import line_ups_without_word
@@ -85,7 +83,12 @@ def open_round(actor: Actor, event: Event, evening: Evening, now: datetime.datet
         begin_round(evening, following, now)
         round_opened(event, following)
         return
-    begin_round(evening, draw_round(actor, event, evening), now)
+    begin_round(evening, draw_round(actor, event), now)
+
+
+def rests_before(event: Event, evening: Evening) -> bool:
+    """Whether a round that is the first for the evening begins a break later, as captains say who plays."""
+    return evening.round is None and bool(evening.break_) and event.has_reserves
 
 
 def begin_break(actor: Actor, event: Event, evening: Evening, now: datetime.datetime) -> None:
@@ -100,19 +103,16 @@ def begin_break(actor: Actor, event: Event, evening: Evening, now: datetime.date
     if (following := following_round(event, evening)) is not None:
         line_ups_wanted(event, following)
     else:
-        draw_round(actor, event, evening)
+        draw_round(actor, event)
 
 
-def draw_round(actor: Actor, event: Event, evening: Evening) -> Round:
+def draw_round(actor: Actor, event: Event) -> Round:
     """Draw the next round, or take its draft, and publish it; the caller holds all of it."""
     today = club_today(event.club)
     round_ = event.rounds.filter(state=RoundState.DRAFTED).first()
     round_ = round_ or format_of(event).draw_ahead(actor=actor, event=event, date=today)
     if round_ is None:
-        number = next_number(event)
-        if number > 1 and asks_who_is_here(event, number):
-            _carry(event, evening, number)
-        round_ = draft_round(actor=actor, event=event, number=number, date=today)
+        round_ = draft_round(actor=actor, event=event, number=next_number(event), date=today)
     if round_.state == RoundState.DRAFTED:
         round_ = publish_round(actor=actor, round_=round_)
     return round_
@@ -151,17 +151,6 @@ def seat_without_word(event: Event, round_: Round, unseated: MatchQuerySet) -> N
                 # evening stops for this match. A bye without a bot stays one.
                 with suppress(LeagueError):
                     write_line_up(actor=EVENING, match=match, side=side, players=players)
-
-
-def _carry(event: Event, evening: Evening, number: int) -> None:
-    """Say who is here in the next round, and tell the directors whom it leaves out."""
-    here, away = carry_presence(event, number)
-    if here:
-        note(evening, "presence.everybody", after={"round": number, "here": here})
-    if away:
-        reason = _("Missed in a row: %(count)d.") % {"count": MISSED_IN_A_ROW}
-        told = note(evening, "evening.left_out", after={"round": number, "absent": away}, reason=reason)
-        evening_told(event.club, told)
 
 
 def move_on(actor: Actor, evening: Evening, to: EveningState, action: str, *, reason: str = "") -> Evening:

@@ -40,6 +40,7 @@ from league.events.evening_steps import (
     note,
     open_round,
     played_now,
+    rests_before,
     seat_without_word,
     taken_back,
 )
@@ -151,7 +152,11 @@ def _take_round(event: Event, now: datetime.datetime) -> None:
         evening.save(update_fields=["round", "come_by"])
     elif played is not None and played != evening.round:
         back = taken_back(event, evening)
-        if not has_draft(event) if back is None else played.number < back.number:
+        if has_draft(event) if back is None else played.number >= back.number:
+            return
+        if rests_before(event, evening):
+            begin_break(EVENING, event, evening, now)
+        else:
             begin_round(evening, played, now)
 
 

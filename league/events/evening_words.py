@@ -4,9 +4,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from league.core.evening import EveningState
-from league.events.evening_steps import has_draft
 from league.matches.arrivals import clock_words, shown_by
-from league.models import Evening, Event, EventKind
+from league.models import Evening, Event, EventKind, Round, RoundState
 
 
 def evening_of_event(event: Event) -> Evening | None:
@@ -80,6 +79,13 @@ def rules_words(evening: Evening) -> str:
     return " ".join(words)
 
 
+def waiting_draft(evening: Evening) -> Round | None:
+    """Return the draft that is to be published before the evening goes on; None for none."""
+    if not evening.is_going or evening.next_at is not None or evening.come_by is not None:
+        return None
+    return evening.event.rounds.filter(state=RoundState.DRAFTED).order_by("number").first()
+
+
 def _first_begins(evening: Evening) -> str:
     return (
         ngettext(
@@ -101,6 +107,6 @@ def _what_comes(evening: Evening) -> str:
             "number": number,
             "time": shown_by(evening),
         }
-    if evening.round is None or has_draft(evening.event):
+    if evening.round is None or waiting_draft(evening) is not None:
         return _("The next round begins once a director has published it.")
     return _("The next round follows once round %(number)d has been played.") % {"number": number}

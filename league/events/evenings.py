@@ -25,6 +25,7 @@ from league.events.evening_steps import (
     move_on,
     open_round,
     played_now,
+    rests_before,
     taken_back,
 )
 from league.matches.line_ups import open_line_ups
@@ -81,7 +82,7 @@ def begin_evening(*, actor: Actor, event: Event) -> Evening:
     move_on(actor, evening, EveningState.GOING, "evening.begin")
     if (back := taken_back(event, evening)) is not None:
         publish_round(actor=actor, round_=back)
-    if evening.round is None and evening.break_ and event.has_reserves:
+    if rests_before(event, evening):
         begin_break(actor, event, evening, now)
     elif not event.rounds.exists() or has_draft(event):
         open_round(actor, event, evening, now)

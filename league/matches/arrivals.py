@@ -44,6 +44,11 @@ def evening_of(match: Match) -> Evening | None:
     return Evening.objects.filter(round=match.round_id, come_by__isnull=False).first()
 
 
+def is_on(event: Event) -> bool:
+    """Whether an evening of the event has been begun and is not over."""
+    return Evening.objects.filter(event=event).exclude(state__in=_NOT_ON).exists()
+
+
 def not_there(seats: QuerySet[Appearance]) -> QuerySet[Appearance]:
     """Those of these seats whose player is waited for, or was missed: bots are always there.
 

@@ -373,6 +373,11 @@ class Event(PlayedOnline, Tracked):
         return traits(self.format).has_tables
 
     @property
+    def is_on_paper(self) -> bool:
+        """True if any of it may be played at a table, for which something is printed or scanned."""
+        return self.played != PlayedWhere.ONLINE
+
+    @property
     def place_points_told(self) -> str:
         """The points for each place at a table, as they are read: "3, 1, 0"."""
         return ", ".join(self.place_points.split())

@@ -13,7 +13,13 @@ from django.utils.translation import gettext as _
 from league.core.evening import EveningState
 from league.core.lifecycle import Doing, may
 from league.events.evening_presence import has_missed
-from league.events.evening_words import evening_of_event, for_directors, for_players, rules_words
+from league.events.evening_words import (
+    evening_of_event,
+    for_directors,
+    for_players,
+    rules_words,
+    waiting_draft,
+)
 from league.events.presence import OwnCheckIn, own_check_in
 from league.matches.arrivals import following_round, to_begin, waited_for
 from league.matches.line_ups import to_hand_in
@@ -40,7 +46,7 @@ class EveningShown:
     Such a reader sees who is `missing`, in the order of tables, as long as players are waited for.
     `own` is the match that the reader has to play in the round, or in the break in the next; who has missed
     his last ones (`has_missed`) is asked whether he is back. `check_in` says before it begins whether he is
-    checked in.
+    checked in. A `draft` for which it waits is told to a reader who directs the club, as is where it is.
     """
 
     words: str
@@ -52,6 +58,7 @@ class EveningShown:
     own: Match | None
     has_missed: bool
     check_in: OwnCheckIn | None
+    draft: Round | None
 
 
 def evening_shown(request: HttpRequest, event: Event, *, round_: Round | None = None) -> Mapping[str, Any]:
@@ -83,7 +90,14 @@ def evening_shown(request: HttpRequest, event: Event, *, round_: Round | None = 
     directs = can(reader_of(request), Permission.DIRECT, event.club)
     waits, missing = halted and directs, _missing(evening) if directs else ()
     words = for_directors(evening) if waits else for_players(evening)
-    shown = EveningShown(words, rules_words(evening), ends_at, up, waits, missing, own, missed, check_in)
+    draft = waiting_draft(evening) if directs else None
+    if draft is not None:
+        words = _("Round %(number)d is drawn and waits for you: look at it and publish it.") % {
+            "number": draft.number
+        }
+    shown = EveningShown(
+        words, rules_words(evening), ends_at, up, waits, missing, own, missed, check_in, draft
+    )
     return {"evening": shown}
 
 

@@ -13,6 +13,8 @@ from django.db import IntegrityError, connection, models, transaction
 from django.db.models import Q
 from django.utils.translation import gettext as _
 
+from games.models import TableSeat
+from games.services.hands import TABLE
 from league.errors import LeagueError
 from league.models import (
     AuditEntry,
@@ -59,7 +61,10 @@ def entered_by_people(club: Club) -> int:
     by_people = ~Q(actor_kind=ActorKind.BOT)
     for kind, ids in own.items():
         by_people &= ~Q(actor_kind=kind, actor_id__in=ids)
-    acts = SheetAct.objects.filter(by_people, sheet__in=_sheets_of(club))
+    # Whoever plays at a table of the demo's own has no account (`demo.online`).
+    of_accounts = TableSeat.objects.exclude(account=None).values("match__sheet")
+    at_own_tables = Q(actor_kind=TABLE.kind, actor_id=TABLE.id) & ~Q(sheet__in=of_accounts)
+    acts = SheetAct.objects.filter(by_people, ~at_own_tables, sheet__in=_sheets_of(club))
     return club.audit_entries.filter(by_people).count() + acts.count()
 
 

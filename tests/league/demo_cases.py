@@ -27,6 +27,9 @@ from scoring.models import DealVersion
 # often anything was written.
 LEFT = {"league.AuditEntry", "league.Deletion", "league.WriteCount"}
 
+# The event of the demo that is played card by card.
+ONLINE = "tonight-online"
+
 
 def rows() -> dict[str, set[str]]:
     """All rows of all tables."""
@@ -73,20 +76,24 @@ def loaded_in_the_browser() -> Club:
 
 
 def told() -> list[Any]:
-    """Names, pairings, hands, tables, what bots will play; codes in addresses and times are its own."""
+    """Names, pairings, hands, tables, what bots will play; codes in addresses and times are its own.
+
+    So is what is played card by card: nobody can foresee its packs.
+    """
     return [list(_matches()), list(_deals()), list(_tables()), list(_bot_matches())]
 
 
 def _matches() -> Iterator[tuple[Any, ...]]:
     called = dict(Entry.objects.values_list("pk", "name"))
     rows = Match.objects.select_related("entry_a", "entry_b", "partner_a", "partner_b")
-    for match in rows.order_by("event_id", "label"):
+    for match in rows.exclude(event__slug=ONLINE).order_by("event_id", "label"):
         reasons = list(reason_words(match.reasons, called, str, str))
         yield match.label, str(match), match.state, match.net, match.boxes_a, reasons
 
 
 def _deals() -> Iterator[tuple[Any, ...]]:
-    rows = DealVersion.objects.order_by("sheet_id", "number", "version")
+    rows = DealVersion.objects.exclude(sheet__match__event__slug=ONLINE)
+    rows = rows.order_by("sheet_id", "number", "version")
     yield from rows.values_list("sheet__match__event__slug", "sheet__label", "number", "version", "body")
 
 
@@ -96,5 +103,5 @@ def _bot_matches() -> Iterator[tuple[Any, ...]]:
 
 
 def _tables() -> Iterator[tuple[Any, ...]]:
-    rows = Standing.objects.order_by("event_id", "group", "position")
+    rows = Standing.objects.exclude(event__slug=ONLINE).order_by("event_id", "group", "position")
     yield from rows.values_list("event__slug", "entry__name", "rank", "points", "net")

@@ -236,7 +236,7 @@ API: Final[dict[str, Row]] = {
         )
         for act in ("begin", "pause")
     },
-    f"{_EVENT}evening/back/": _of_evening(),
+    **{f"{_EVENT}evening/{act}/": _of_evening() for act in ("back", "out")},
     f"{_EVENT}bracket/": Row({"GET": _READ}, {"event": "knockout code"}, refused=_nothing_else()),
     f"{_EVENT}cuts/": Row({"GET": _READ}, {"event": "knockout code"}, refused=_nothing_else()),
     f"{_EVENT}levels/": Row(

@@ -5,6 +5,7 @@ from django.contrib import admin
 from django.core.exceptions import PermissionDenied
 from django.test import Client, RequestFactory
 from django.urls import reverse
+from django.utils import timezone
 
 from league.admin.writing import ServiceAdmin
 from league.draws.matches_by_hand import add_match
@@ -15,6 +16,7 @@ from league.models import (
     Event,
     Match,
     MatchState,
+    PlayedWhere,
     Player,
     Round,
 )
@@ -59,6 +61,29 @@ def test_round_is_moved_and_gets_a_match(owner: Client, event: Event) -> None:
         reverse("blank_sheets_pdf", args=[event.club.slug, event.slug, 1]),
     ):
         assert address in shown
+
+
+def test_where_all_play_on_this_site_nothing_is_printed_or_scanned(owner: Client, event: Event) -> None:
+    """On the pages of a round and its matches, on its tray, and among the nights of the workplace."""
+    Event.objects.update(played=PlayedWhere.EITHER)
+    match = MatchFactory.create(event=event, round__date=timezone.localdate())
+    way = [event.club.slug, event.slug, 1]
+    printed = [reverse("blank_sheets_pdf", args=way), reverse("round_links", args=way)]
+    scanned = reverse("match_links", args=[*way[:2], match.code])
+    pages = {
+        page("round", match.round): printed,
+        page("match", match): [scanned],
+        reverse("entry:tray", args=[match.round.code]): printed,
+        reverse("admin:index"): printed,
+    }
+
+    def linked(where: str) -> list[str]:
+        shown = owner.get(where).content.decode()
+        return [address for address in (*printed, scanned) if f'href="{address}"' in shown]
+
+    assert {where: linked(where) for where in pages} == pages
+    Event.objects.update(played=PlayedWhere.ONLINE)
+    assert {where: linked(where) for where in pages} == {where: [] for where in pages}
 
 
 def test_forfeit_is_stated_and_taken_back(owner: Client, event: Event) -> None:

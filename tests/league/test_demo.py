@@ -24,8 +24,8 @@ from django.urls import reverse
 from django.utils import timezone
 from pytest_django.plugin import DjangoDbBlocker
 
-from games.models import BotHand, BotMatch, BotMatchState, TableMatch
-from games.services import hand_out, play_bot_match
+from games.models import BotHand, BotMatch, BotMatchState, TableMatch, TableSeat
+from games.services import hand_out, hands_over, play_bot_match, verified_hand
 from league.core.evening import EveningState
 from league.demo import SHEETS, load_demo
 from league.draws.board import board_of
@@ -91,10 +91,11 @@ from scoring.services.records import kept_sheet
 from tests import factories
 from tests.factories import OPERATOR, MatchFactory, UserFactory, play
 from tests.kept import contents
-from tests.league.demo_cases import loaded_in_the_browser, rows, told
+from tests.league.demo_cases import ONLINE, loaded_in_the_browser, rows, told
 from tests.league.followed import addresses_in
 from tests.league.hand_files import SEASONS, command
 from tests.league.rules_once_more import expected_table
+from tests.league.table_players import plain_text
 
 pytestmark = [
     pytest.mark.django_db,
@@ -126,6 +127,7 @@ SHOWN = [
     ("Cutthroat in July", "Summer 2026", "tables", "finished", 7),
     ("Captains at One Table", "Summer 2026", "tables", "finished", 4),
     ("Jersey Cup 2026", "Summer 2026", "tables_cup", "finished", 9),
+    ("Tonight Online", "None", "swiss", "running", 4),
 ]
 
 
@@ -213,6 +215,34 @@ def test_tonight_no_two_tables_of_the_demo_stand_where_another_does(demo: Demo) 
     assert (playing.says, playing.needs) == ("3 deals", [])
     assert Standing.objects.filter(event=event, played=1).count() == 2
     assert TableLink.objects.filter(sheet__match__event=event).count() == 12
+
+
+def test_tonight_an_evening_is_played_online_in_the_demo(demo: Demo) -> None:
+    """Its hands are proved and replayed as those of members; one is in play, and on the hall's screen."""
+    event = Event.objects.get(slug=ONLINE)
+    first, second = event.rounds.order_by("number")
+    states = [
+        list(each.matches.order_by("table").values_list("state", flat=True)) for each in (first, second)
+    ]
+    assert states == [
+        [MatchState.FINISHED, MatchState.FINISHED],
+        [MatchState.FINISHED, MatchState.PLAYING],
+    ]
+    assert [standing.played for standing in event.standings.order_by("-played")] == [2, 2, 1, 1]
+    (live,) = TableMatch.objects.filter(is_live=True)
+    assert event.hall_match is not None
+    assert (event.hall_match.sheet, len(hands_over(live))) == (live.sheet, 1)
+    assert not TableSeat.objects.exclude(account=None).exists()
+    assert not User.objects.exists()
+
+    club = demo.club.slug
+    tonight = Client().get(reverse("event", args=[club, ONLINE])).text
+    assert str(event.hall_match) in plain_text(tonight)
+    screen = Client().get(reverse("event_screen", args=[club, ONLINE])).text
+    assert all(name in screen for name in live.sheet.sides.values_list("name", flat=True))
+    for table in TableMatch.objects.all():
+        proved = [tuple(verified_hand(hand).results) for hand in hands_over(table)]
+        assert proved == [deal.hands for deal in kept_sheet(table.sheet).deals]
 
 
 def test_bots_of_the_demo_have_something_to_play_at_once_and_then_every_few_minutes(demo: Demo) -> None:

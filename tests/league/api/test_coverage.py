@@ -40,6 +40,7 @@ RESOURCES: Final = {
         "events/<slug:event>/evening/begin/",
         "events/<slug:event>/evening/pause/",
         "events/<slug:event>/evening/back/",
+        "events/<slug:event>/evening/out/",
     ),
     "challenges": (
         "events/<slug:event>/challenges/",

@@ -11,10 +11,21 @@ from django.test import Client
 from django.urls import reverse
 
 from games.models import TableMatch
-from league.models import Club, Evening, Match, MatchState, Player, Role, TokenScope
+from league.events.presence import mark_everybody
+from league.models import (
+    Club,
+    Evening,
+    Match,
+    MatchState,
+    Player,
+    Presence,
+    PresenceState,
+    Role,
+    TokenScope,
+)
 from league.people.tokens import issue_token
 from tests.clients import logged_in
-from tests.factories import UserFactory
+from tests.factories import OPERATOR, UserFactory
 from tests.league.nights import START, Night, at
 from tests.league.table_players import play_on
 
@@ -161,6 +172,20 @@ def test_who_was_left_out_says_that_he_is_back(club: Club, clock: time_machine.T
     assert of(night, "Ann").post("back").status_code == 200
     at(clock, 30)
     assert len(night.matches(3)) == 2
+
+
+def test_who_is_checked_in_says_that_he_cannot_come(club: Club) -> None:
+    night = Night(club, "swiss", ("Ann", "Bob", "Cid"))
+    mark_everybody(actor=OPERATOR, event=night.event, number=1)
+    assert of(night, "Ann", TokenScope.READ).post("out").status_code == 403
+    assert director_of(night).post("out").json()["code"] == "not_allowed"
+    answer = of(night, "Ann").post("out")
+    assert (answer.status_code, answer.json()["state"]) == (200, "set")
+    assert Presence.objects.get(entry__name="Ann").state == PresenceState.AWAY
+    again = of(night, "Ann").post("out")
+    assert (again.status_code, again.json()["code"]) == (422, "not_here")
+    night.begin()
+    assert [player.name for player in night.pair(night.matches(1)[0])] == ["Bob", "Cid"]
 
 
 def test_an_event_that_does_not_run_itself_has_no_evening(club: Club) -> None:

@@ -293,9 +293,10 @@ def test_without_a_break_the_first_round_begins_at_once(club: Club, clock: time_
     assert night.evening.round == night.of_team("Ann", 1).round
 
 
-def test_round_that_is_taken_back_in_the_first_break_begins_once_it_is_published(
+def test_round_that_is_taken_back_in_the_first_break_begins_a_break_after_it_is_published(
     night: Reserves, clock: time_machine.Traveller
 ) -> None:
+    """Captains have as much time to hand in as if it had been drawn then."""
     back = unpublish_round(actor=OPERATOR, round_=Round.objects.get(event=night.event))
     at(clock, 4)
     assert night.evening.next_at == START + datetime.timedelta(minutes=5)
@@ -305,9 +306,18 @@ def test_round_that_is_taken_back_in_the_first_break_begins_once_it_is_published
     page = reverse("event", args=[night.event.club.slug, "friday"])
     said = plain_text(browser(night.players["Ann"]).get(page).content.decode())
     assert "The next round begins once a director has published it." in said
+    director = UserFactory.create(club=night.event.club, role=Role.DIRECTOR)
+    led = logged_in(director).get(page).content.decode()
+    assert "Round 1 is drawn and waits for you: look at it and publish it." in plain_text(led)
+    assert reverse("admin:league_round_change", args=[back.pk]) in led
     publish_round(actor=OPERATOR, round_=back)
     at(clock, 7)
+    resting = night.evening
+    assert (resting.round, resting.next_at) == (None, START + datetime.timedelta(minutes=12))
+    night.hand_in("Ann", 1, "Ann3", "Ann")
+    at(clock, 12)
     assert night.evening.round == back
+    assert night.line_up("Ann", 1) == ["Ann3", "Ann"]
 
 
 def test_round_that_is_drafted_in_the_first_break_keeps_none_from_beginning(

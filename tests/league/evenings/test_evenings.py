@@ -13,7 +13,9 @@ from django.utils import timezone
 
 from games.models import TableMatch
 from games.services.outages import beat_site, mend_outage
+from league.admin.pairing_acts import pairing_preview
 from league.draws.online import come_to_table, play_online
+from league.draws.planning import plan_next_round
 from league.draws.round_life import draft_round, publish_round, unpublish_round
 from league.events.evening_steps import EVENING
 from league.events.evening_sweep import sweep_evenings
@@ -87,6 +89,29 @@ def test_whole_swiss_runs_itself_and_one_who_misses_two_rounds_is_left_out(
     reason = by_itself.filter(action="match.walkover").earliest("pk").reason
     assert "Dan" in reason
     assert not Evening.objects.filter(state="going").exists()
+
+
+def test_director_who_draws_in_the_break_draws_who_was_here(
+    club: Club, clock: time_machine.Traveller
+) -> None:
+    """As the evening would: nobody is asked anew, and of whom somebody has said more that stands."""
+    night = Night(club, "swiss", ("Ann", "Bob", "Cid", "Dan", "Eve", "Fay"))
+    for name in ("Ann", "Bob", "Cid", "Dan", "Eve"):
+        entry = night.entry(name)
+        set_presence(actor=OPERATOR, event=night.event, entry=entry, number=1, state=PresenceState.HERE)
+    night.begin()
+    night.play(1)
+    at(clock, 1)
+    assert night.evening.next_at is not None
+    eve, away = night.entry("Eve"), PresenceState.AWAY
+    set_presence(actor=OPERATOR, event=night.event, entry=eve, number=2, state=away)
+    shown = pairing_preview(plan_next_round(night.event))
+    drafted = draft_round(actor=OPERATOR, event=night.event)
+    assert len(shown.rows) == len(night.matches(drafted.number)) == 2
+    here = Presence.objects.filter(round_number=2, state=PresenceState.HERE)
+    assert set(here.values_list("entry__name", flat=True)) == {"Ann", "Bob", "Cid", "Dan"}
+    noted = AuditEntry.objects.get(action="presence.everybody", after__round=2)
+    assert noted.actor_name == OPERATOR.name
 
 
 def test_who_was_not_checked_in_is_not_paired_and_comes_later(
