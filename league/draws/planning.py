@@ -152,8 +152,8 @@ def attendance_of(event: Event, number: int) -> Attendance:
     """Return who plays round `number`, without withdrawn entries and those that start later.
 
     With check-in only those marked as here, otherwise everyone not away; in an evening that runs itself as
-    `carried` says. Brackets and groups depend on who is
-    here in round 1; later rounds of theirs, and round robins, do not.
+    `carried` says. Brackets and groups depend on who is here in round 1; later rounds of theirs, and round
+    robins, do not.
     """
     entries = list(event.entries.filter(withdrawn_at=None, first_round__lte=number).order_by("name"))
     if not asks_who_is_here(event, number):
