@@ -304,8 +304,8 @@ class TableMatch(models.Model):
         """Whether the side that has lost by forfeit ran out of time, and did not give up."""
         if self.forfeited_by is None or self.clock is None:
             return False
-        is_late = self.seats.filter(side=self.forfeited_by, time_outs__gt=0)
-        return self.clock["time_out"] == TimeOut.FORFEIT_MATCH and is_late.exists()
+        is_late = any(chair.side == self.forfeited_by and chair.time_outs for chair in self.seats.all())
+        return self.clock["time_out"] == TimeOut.FORFEIT_MATCH and is_late
 
     @property
     def loses_hands(self) -> bool:

@@ -8,6 +8,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from league.core.lifecycle import Doing, check_doing, may
+from league.draws.carrying import carried
 from league.draws.formats import format_of
 from league.draws.planning import asks_who_is_here
 from league.errors import LeagueError
@@ -145,9 +146,7 @@ def check_out_own(*, actor: Actor, event: Event, entry: Entry) -> None:
     number = number_to_check_in(event)
     check_open(event, number)
     _check_entry(event, entry, number)
-    if not Presence.objects.filter(
-        event=event, entry=entry, round_number=number, state=PresenceState.HERE
-    ).exists():
+    if _state_of(event, entry, number) != PresenceState.HERE:
         raise LeagueError("not_here", _("You are not checked in."))
     _write_presence(actor, event, entry, number, PresenceState.AWAY)
 
@@ -155,8 +154,7 @@ def check_out_own(*, actor: Actor, event: Event, entry: Entry) -> None:
 def own_check_in(event: Event, entry: Entry) -> OwnCheckIn | None:
     """How an entry is checked in for the next round; None where nobody is, or it does not play in it.
 
-    Of a later round than the first only what somebody has said: in an evening that runs itself who was here
-    in the round before is.
+    Of a later round than the first only what is known: nobody waits to hear it from himself.
     """
     number = number_to_check_in(event)
     if (
@@ -166,9 +164,17 @@ def own_check_in(event: Event, entry: Entry) -> OwnCheckIn | None:
         or refused(partial(_check_entry, event, entry, number))
     ):
         return None
+    state = _state_of(event, entry, number)
+    return OwnCheckIn(number, state) if state is not None or number == 1 else None
+
+
+def _state_of(event: Event, entry: Entry, number: int) -> str | None:
+    """What is said of an entry in this round, or that it is here as in the round before of an evening."""
     known = Presence.objects.filter(event=event, entry=entry, round_number=number)
     state = known.values_list("state", flat=True).first()
-    return OwnCheckIn(number, state) if state is not None or number == 1 else None
+    if state is None and carried(event, number, [entry]).get(entry.pk) == PresenceState.HERE:
+        return PresenceState.HERE
+    return state
 
 
 @transaction.atomic

@@ -81,12 +81,6 @@ class OwnTable:
         return self.is_friendly and self.table.sheet.exhibition.is_rated
 
     @property
-    def is_by_clock(self) -> bool:
-        """Whether the game is over since somebody's time ran out."""
-        chairs = self.table.seats.all()
-        return any(each.side == self.table.forfeited_by and each.time_outs for each in chairs)
-
-    @property
     def is_lost_by_ending(self) -> bool:
         """Whether who ends a friendly game now loses it."""
         return self.is_rated and not _is_stopped_for_bot(self.table)

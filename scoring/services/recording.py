@@ -5,6 +5,7 @@ their key was looked up: a repeated request gets its first answer, whoever sits 
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from django.db import transaction
@@ -215,6 +216,15 @@ def _changed(kept: KeptSheet, asked: Mapping[int, object]) -> tuple[list[Deal], 
             deals.append(deal)
             rows.append((number, 1, deal))
         elif deals[number - 1] != deal:
-            deals[number - 1] = deal
+            deals[number - 1] = deal = _as_it_was(deals[number - 1], deal)
             rows.append((number, kept.versions[number - 1].version + 1, deal))
     return deals, rows
+
+
+def _as_it_was(before: Deal, after: Deal) -> Deal:
+    """The new deal with those hands as they stood whose figures are the same.
+
+    What a row of figures cannot say of a hand, as that it was lost by time, is not lost with another hand.
+    """
+    stood = {hand: hand for hand in before.hands}
+    return replace(after, hands=tuple([stood.get(hand, hand) for hand in after.hands]))

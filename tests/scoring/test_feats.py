@@ -7,8 +7,8 @@ import pytest
 from django.db import connection
 from django.db.migrations.loader import MigrationLoader
 
-from scoring.core.hands import Outcome
-from scoring.core.sheets import VOID
+from scoring.core.hands import Gin, Outcome
+from scoring.core.sheets import VOID, Deal
 from scoring.models import Scoresheet, Seat, Side
 from scoring.services import add_substitute, correct_deals, open_sheet, record_deals, records, stop_sheet
 from scoring.services.feats import Feats, SeatFeats, SideFeats, stored_feats
@@ -65,6 +65,13 @@ def test_an_ended_sheet_tells_best_hands_gins_and_the_come_back(game: Scoresheet
     # Time called: the hands stand, and nobody has won a game.
     stop_sheet(actor=OPERATOR, sheet=longer)
     assert _feats(longer) == Feats({0: ANN, 1: BOB}, {0: SideFeats(), 1: SideFeats()})
+
+
+def test_a_hand_that_was_won_by_time_is_no_gin_and_tells_its_points_alone(game: Scoresheet) -> None:
+    """50 and 25 for gin."""
+    hands = [Gin("Ann", "Bob", 50, by_time=True), Gin("Ann", "Bob", 0)]
+    record_deals(actor=OPERATOR, sheet=game, deals=[Deal((hand,)) for hand in hands])
+    assert _feats(game).seats == {0: SeatFeats(1, 75, "", 1), 1: SeatFeats()}
 
 
 def test_a_correction_tells_them_anew(game: Scoresheet) -> None:

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from scoring.core.errors import ScoringError
-from scoring.core.hands import Knock, Points
+from scoring.core.hands import Gin, Knock, Points
 from scoring.core.sheets import VOID, Deal
 from scoring.models import ActKind, DealVersion, PaperState, Scoresheet, SheetAct, SheetStatus
 from scoring.services import accept_difference, correct_deals, record_deals, sign_sheet, void_sheet
@@ -278,3 +278,18 @@ def test_place_of_a_refusal_is_said_in_its_sentence(sheet: Scoresheet) -> None:
     record(sheet, won("Ann", "Bob", 10))
     with pytest.raises(ScoringError, match=r"^deal 1, hand 1, winner: “Zoe” does not play"):
         correct(sheet, {1: won("Zoe", "Bob", 20)})
+
+
+def test_a_hand_that_was_lost_by_time_stays_so_when_another_of_its_deal_is_corrected(
+    team_sheet: Scoresheet,
+) -> None:
+    by_time = Gin("Ann", "Bob", 16, by_time=True)
+    record(team_sheet, Deal((by_time, Knock("Cid", "Dot", 3, 20))))
+    correct(team_sheet, {1: Deal((Gin("Ann", "Bob", 16), Knock("Cid", "Dot", 3, 25)))})
+    lost, other = kept_sheet(assert_derived(team_sheet)).deals[0].hands
+    assert isinstance(lost, Gin)
+    assert (lost.by_time, other) == (True, Knock("Cid", "Dot", 3, 25))
+    correct(team_sheet, {1: Deal((Gin("Ann", "Bob", 17), Knock("Cid", "Dot", 3, 25)))})
+    (other_figure, _) = kept_sheet(assert_derived(team_sheet)).deals[0].hands
+    assert isinstance(other_figure, Gin)
+    assert not other_figure.by_time

@@ -20,7 +20,7 @@ from league.draws.round_life import draft_round, publish_round, unpublish_round
 from league.events.evening_steps import EVENING
 from league.events.evening_sweep import sweep_evenings
 from league.events.evenings import begin_evening, drop_evening, pause_evening, set_evening
-from league.events.presence import mark_everybody, set_presence
+from league.events.presence import OwnCheckIn, check_out_own, mark_everybody, own_check_in, set_presence
 from league.matches.member_tables import begin_table, end_table_for
 from league.models import (
     AbsentAt,
@@ -112,6 +112,24 @@ def test_director_who_draws_in_the_break_draws_who_was_here(
     assert set(here.values_list("entry__name", flat=True)) == {"Ann", "Bob", "Cid", "Dan"}
     noted = AuditEntry.objects.get(action="presence.everybody", after__round=2)
     assert noted.actor_name == OPERATOR.name
+
+
+def test_who_was_here_says_that_he_cannot_come_to_the_next_round(
+    club: Club, clock: time_machine.Traveller
+) -> None:
+    """Though nobody has said of that round that he is here."""
+    night = Night(club, "swiss", rounds_planned=3)
+    mark_everybody(actor=OPERATOR, event=night.event, number=1)
+    night.begin()
+    night.play(1)
+    dan = night.entry("Dan")
+    assert own_check_in(night.event, dan) == OwnCheckIn(2, PresenceState.HERE)
+    check_out_own(actor=by(night.players["Dan"]), event=night.event, entry=dan)
+    refused("not_here", lambda: check_out_own(actor=OPERATOR, event=night.event, entry=dan))
+    at(clock, 1)
+    at(clock, 6)
+    assert night.rounds() == 2
+    assert all(dan not in [*match.side(0), *match.side(1)] for match in night.matches(2))
 
 
 def test_who_was_not_checked_in_is_not_paired_and_comes_later(
