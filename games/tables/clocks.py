@@ -21,7 +21,7 @@ from games.gin.rummy import RummyHand
 from games.gin.rummy_actions import RummyAction
 from games.tables.members import drawn_card, laid_by_player
 from scoring.core.errors import shown
-from scoring.core.messages import mark
+from scoring.core.messages import Message, mark
 from scoring.documents.shapes import integer, json_object, only
 
 _DAY: Final = 86_400
@@ -42,6 +42,17 @@ class TimeOut(StrEnum):
     DEFAULT_ACTION = "default_action"
     LOSE_HAND = "lose_hand"
     FORFEIT_MATCH = "forfeit_match"
+
+    @property
+    def said(self) -> Message:
+        """The same as a sentence to players."""
+        match self:
+            case TimeOut.DEFAULT_ACTION:
+                return mark("If time runs out, the turn is played automatically.")
+            case TimeOut.LOSE_HAND:
+                return mark("Whoever runs out of time loses the hand.")
+            case TimeOut.FORFEIT_MATCH:
+                return mark("Whoever runs out of time loses the match.")
 
 
 class Reading(NamedTuple):

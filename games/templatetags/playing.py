@@ -15,6 +15,7 @@ from games.gin.actions import Action, ActionKind
 from games.gin.cards import CARD_TEXTS, cards_of
 from games.gin.judging import Ruling
 from games.gin.rummy_actions import TAKE, RummyAction, RummyActionKind
+from games.tables.clocks import TimeOut
 from games.tables.replaying import ShownMove
 from games.tables.reports import DearChoice
 from scoring.core.hands import Outcome
@@ -179,6 +180,12 @@ def dear_words(action: Action | RummyAction, dear: DearChoice) -> str:
     if dear.top is not None and str(action) == ActionKind.TAKE:
         return _("take %(card)s") % {"card": _printed(dear.top)}
     return action_words(action)
+
+
+@register.filter
+def time_out_words(time_out: str) -> str:
+    """What happens to whoever runs out of time, a `TimeOut` by its name, as a sentence."""
+    return translated(TimeOut(time_out).said)
 
 
 @register.filter

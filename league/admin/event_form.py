@@ -170,8 +170,8 @@ _HELP: Final[dict[str, StrOrPromise]] = {
         "Online, players who have accounts play from the page of their match, and the sheet fills itself."
     ),
     "online_time_out": _(
-        "Usually one's turns are played, and with three days a turn the match goes to the other. A hand that "
-        "is lost counts as if the other had gone gin."
+        "Usually the turn is played automatically, and with three days a turn the match is lost. A lost hand "
+        "counts as if the other had gone gin."
     ),
     "about": _(
         "Everyone who can read the event's page reads it. Markdown: an empty line begins a paragraph, *word* "

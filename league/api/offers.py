@@ -209,7 +209,7 @@ class OfferSaid(Input):
     clock = serializers.ChoiceField(
         choices=OnlineClock.choices,
         default=OnlineClock.NONE.value,
-        help_text="Of a game that is not rated. By days the game is lost; else one's turns are played.",
+        help_text="Of a game that is not rated. By days the game is lost; else the turn is played.",
     )
     length = LengthSaid(required=False, help_text=LENGTH_HELP)
 

@@ -41,12 +41,11 @@ def clock_of(pace: str, time_out: str = OnlineTimeOut.CLOCK) -> Clock | None:
 
 
 def clock_words(pace: str, time_out: str = OnlineTimeOut.CLOCK) -> str:
-    """The same in words: “3 days a turn; then the match goes to the other”."""
+    """The same in words: “3 days a turn. Whoever runs out of time loses the match.”"""
     clock, words = clock_of(pace, time_out), OnlineClock(pace).label
     if clock is None:
         return str(words)
-    then = OnlineTimeOut(clock.time_out).label
-    return gettext("%(pace)s; then %(then)s") % {"pace": words, "then": then}
+    return gettext("%(pace)s. %(then)s") % {"pace": words, "then": translated(clock.time_out.said)}
 
 
 class PlayedOnline(models.Model):

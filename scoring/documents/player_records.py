@@ -6,13 +6,13 @@ it has grown by at the next change; the last one the rest. The shares of a seat 
 exactly.
 
 The winner of a hand is the player the sheet names, however the hand was won, in Jersey sometimes two; gin and
-big gin count as gins. Dead hands have no winner, and a team's line without hands tells neither who played nor
-who won. Hands after the end do not count.
+big gin count as gins, but not a hand that the other lost by time. Dead hands have no winner, and a team's line
+without hands tells neither who played nor who won. Hands after the end do not count.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from scoring.core.hands import UNDERCUTS, Outcome
+from scoring.core.hands import UNDERCUTS, Gin, Outcome
 from scoring.core.kinds import kind_of
 from scoring.core.kinds.base import named_in
 from scoring.core.sheet_state import DealScore, SheetSide, SheetState, players_by_seat
@@ -46,20 +46,23 @@ def tallies_of(state: SheetState) -> dict[str, dict[str, int]]:
                 tally = tallies[winner]
                 tally["won"] = tally.get("won", 0) + 1
                 tally["points"] = tally.get("points", 0) + points
-                if kind := _TALLIED.get(outcome):
+                if outcome is not None and (kind := _TALLIED.get(outcome)):
                     tally[kind] = tally.get(kind, 0) + 1
     return tallies
 
 
-def won_in(scored: DealScore, hand: int) -> Iterator[tuple[str, int, Outcome]]:
+def won_in(scored: DealScore, hand: int) -> Iterator[tuple[str, int, Outcome | None]]:
     """Who won a hand of the deal, with points and outcome.
 
-    Where one of several undercuts, the knocker who wins from another has not: he has knocked.
+    Where one of several undercuts, the knocker who wins from another has not: he has knocked. Who wins by
+    time, as by gin, has not gone gin: his outcome is None.
     """
     score = scored.hands[hand]
     if not isinstance(score, TableScore):
         if score.winner is not None:
-            yield score.winner, score.points, score.outcome
+            result = scored.deal.hands[hand]
+            is_by_time = isinstance(result, Gin) and result.by_time
+            yield score.winner, score.points, None if is_by_time else score.outcome
         return
     losers = {player for gain in score.gains for player, _points in gain.shares}
     for gain in score.gains:

@@ -58,16 +58,13 @@ def feats_of(kept: KeptSheet, state: SheetState) -> Feats:
         if not scored.counted:
             continue
         for hand in range(len(scored.hands)):
-            # Who has won by time has not gone gin; his points are his.
-            is_by_time = getattr(scored.deal.hands[hand], "by_time", False)
             for winner, points, outcome in won_in(scored, hand):
                 number = numbers[winner]
                 had = seats[number]
                 best = had[1:]
-                is_gin = outcome in GINS
                 if points > had.best_hand:
-                    best = (points, "" if is_gin and is_by_time else str(outcome), scored.number)
-                seats[number] = SeatFeats(had.gins + (is_gin and not is_by_time), *best)
+                    best = (points, str(outcome or ""), scored.number)
+                seats[number] = SeatFeats(had.gins + (outcome in GINS), *best)
     positions = {side.name: position for position, side in enumerate(kept.sides)}
     for column in state.columns:
         if column.status != "closed" or column.winner is None:

@@ -24,6 +24,7 @@ from scoring.services.records import kept_sheet
 from scoring.templatetags.figures import hand_words
 from tests.factories import MatchFactory
 from tests.games import brute
+from tests.games.bot_matches import blank_sheet
 from tests.games.member_tables import PLAYERS
 from tests.games.test_clocks_of_tables import Two, after, refusal
 from tests.games.test_table_pages import address, signed_in
@@ -35,6 +36,11 @@ from tests.refusals import refuses
 pytestmark = pytest.mark.django_db
 
 LOSES_HANDS = Clock(30, 60, TimeOut.LOSE_HAND)
+
+
+def long_sheet() -> Two:
+    """A table whose sheet one hand does not end, whatever is held when it is lost."""
+    return Two(LOSES_HANDS, blank_sheet(target=500))
 
 
 def assert_hand_was_lost(two: Two, late: int) -> None:
@@ -58,7 +64,7 @@ def assert_hand_was_lost(two: Two, late: int) -> None:
 
 
 def test_a_hand_is_lost_by_time_at_a_read_and_by_the_sweep_alike(clock: time_machine.Traveller) -> None:
-    read, swept, acted = Two(LOSES_HANDS), Two(LOSES_HANDS), Two(LOSES_HANDS)
+    read, swept, acted = long_sheet(), long_sheet(), long_sheet()
     late = [two.turn for two in (read, swept, acted)]
     clock.move_to(after(89))
     assert (read.told()["version"], swept.row.version) == (1, 1)
@@ -79,7 +85,7 @@ def test_a_hand_is_lost_by_time_at_a_read_and_by_the_sweep_alike(clock: time_mac
 
 def test_a_hand_of_eleven_cards_is_lost_by_time_and_told_so(clock: time_machine.Traveller) -> None:
     """On the page of the table, to those who hear it, on the page of the hand, and by the command."""
-    two = Two(LOSES_HANDS)
+    two = long_sheet()
     two.act("pass")
     two.act("pass")
     two.act("draw")

@@ -334,7 +334,7 @@ def test_an_event_of_tables_has_no_clock_by_which_a_match_is_lost(club: Club) ->
     assert list(refusal.value.message_dict) == ["online_clock"]
     event.online_time_out = "default_action"
     event.full_clean()
-    assert event.clock_words == "3 days a turn; then one’s turns are played"
+    assert event.clock_words == "3 days a turn. If time runs out, the turn is played automatically."
     for lost in ("lose_hand", "forfeit_match"):
         event.online_time_out = lost
         with pytest.raises(ValidationError) as refusal:
@@ -352,14 +352,22 @@ def test_an_event_of_tables_has_no_clock_by_which_a_match_is_lost(club: Club) ->
     ("pace", "time_out", "words"),
     [
         ("none", "lose_hand", "no clock"),
-        ("lively", "clock", "30 seconds a turn, 5 minutes for the match; then one’s turns are played"),
+        (
+            "lively",
+            "clock",
+            "30 seconds a turn, 5 minutes for the match. If time runs out, the turn is played automatically.",
+        ),
         (
             "lively",
             "forfeit_match",
-            "30 seconds a turn, 5 minutes for the match; then the match goes to the other",
+            "30 seconds a turn, 5 minutes for the match. Whoever runs out of time loses the match.",
         ),
-        ("relaxed", "lose_hand", "2 minutes a turn, 15 for the match; then the hand goes to the other"),
-        ("correspondence", "clock", "3 days a turn; then the match goes to the other"),
+        (
+            "relaxed",
+            "lose_hand",
+            "2 minutes a turn, 15 for the match. Whoever runs out of time loses the hand.",
+        ),
+        ("correspondence", "clock", "3 days a turn. Whoever runs out of time loses the match."),
     ],
 )
 def test_an_event_says_its_clock_and_what_a_time_out_does(
@@ -388,7 +396,7 @@ def test_hands_lost_by_time_go_from_the_form_of_the_event_into_the_standings(
     assert owner.post(page("event", match.event), chosen).status_code == 302
     match = Match.objects.get(pk=match.pk)
     announced = browser(ann).get(reverse("event", args=["harbour", "league"])).content.decode()
-    assert "30 seconds a turn, 5 minutes for the match; then the hand goes to the other" in announced
+    assert "30 seconds a turn, 5 minutes for the match. Whoever runs out of time loses the hand." in announced
     now = datetime.datetime(2026, 3, 2, 20, tzinfo=datetime.UTC)
     with time_machine.travel(now, tick=False) as clock:
         table = play_online(actor=by(ann), match=match)

@@ -199,3 +199,17 @@ def test_ratings_can_be_reached_from_every_page(client: Client) -> None:
     assert content.count(f'href="{address}"') == 2
     assert "Players Ratings" in read(client, "players", "harbour")
     assert f'href="{address}" aria-current="true"' in client.get(address).content.decode()
+
+
+@pytest.mark.parametrize("name", ["club_play", "club_daily", "club_away"])
+def test_a_director_without_a_player_is_not_sent_to_a_director(client: Client, name: str) -> None:
+    club = ClubFactory.create()
+    link = f'href="{reverse("admin:league_player_changelist")}"'
+    shown = {}
+    for role in (Role.DIRECTOR, Role.MEMBER):
+        client.force_login(UserFactory.create(club=club, role=role, first_name=role.label))
+        shown[role] = client.get(reverse(name, args=[club.slug])).content.decode()
+    assert link in shown[Role.DIRECTOR]
+    assert "tell " not in shown[Role.DIRECTOR]
+    assert link not in shown[Role.MEMBER]
+    assert "If you want to play, tell " in shown[Role.MEMBER]

@@ -8,7 +8,8 @@ from django.db import connection
 from django.db.migrations.loader import MigrationLoader
 
 from scoring.core.hands import Gin, Outcome
-from scoring.core.sheets import VOID, Deal
+from scoring.core.sheets import VOID, Deal, score_sheet
+from scoring.documents.player_records import tallies_of
 from scoring.models import Scoresheet, Seat, Side
 from scoring.services import add_substitute, correct_deals, open_sheet, record_deals, records, stop_sheet
 from scoring.services.feats import Feats, SeatFeats, SideFeats, stored_feats
@@ -72,6 +73,8 @@ def test_a_hand_that_was_won_by_time_is_no_gin_and_tells_its_points_alone(game: 
     hands = [Gin("Ann", "Bob", 50, by_time=True), Gin("Ann", "Bob", 0)]
     record_deals(actor=OPERATOR, sheet=game, deals=[Deal((hand,)) for hand in hands])
     assert _feats(game).seats == {0: SeatFeats(1, 75, "", 1), 1: SeatFeats()}
+    state = score_sheet(game.rules.rules, ANN_AND_BOB, [Deal((hand,)) for hand in hands])
+    assert tallies_of(state)["Ann"] == {"hands": 2, "won": 2, "points": 100, "gins": 1}
 
 
 def test_a_correction_tells_them_anew(game: Scoresheet) -> None:
