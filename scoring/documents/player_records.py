@@ -6,8 +6,8 @@ it has grown by at the next change; the last one the rest. The shares of a seat 
 exactly.
 
 The winner of a hand is the player the sheet names, however the hand was won, in Jersey sometimes two; gin and
-big gin count as gins, but not a hand that the other lost by time. Dead hands have no winner, and a team's line
-without hands tells neither who played nor who won. Hands after the end do not count.
+big gin count as gins, but not a hand that the other lost by time. Dead hands have no winner, and a line of a
+team without hands tells neither who played nor who won. Hands after the end do not count.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
