@@ -346,7 +346,7 @@ def _lengths(rules: Sequence[HouseRules], seats: int) -> tuple[dict[str, Length]
     own = {said for _name, said in said_by}
     first, beside = gettext("as the house rules say"), ""
     if len(own) == 1:
-        first = gettext("as the house rules say: %(length)s") % {"length": said_by[0][1]}
+        first = gettext("%(length)s (house rules)") % {"length": said_by[0][1]}
     else:
         beside = " · ".join([f"{name}: {said}" for name, said in said_by])
     lengths, words = {"": AS_RULES_SAY}, {"": first}

@@ -96,7 +96,7 @@ def test_a_bot_is_played_to_the_length_that_is_chosen_on_the_page(
 ) -> None:
     client = browser(ann)
     said = page(client, PLAY)
-    assert "as the house rules say: one game to 10" in said
+    assert "one game to 10 (house rules)" in said
     assert "three games to 15" in said
     asked = {"do": "bot", "bot": "simple", "rules": quick.rules.code, "length": "3x15"}
     assert client.post(PLAY, asked).status_code == 302
@@ -198,7 +198,7 @@ def test_of_rules_of_several_kinds_what_does_not_fit_is_refused_beside_the_lengt
 ) -> None:
     client = browser(ann)
     said = page(client, PLAY)
-    assert "as the house rules say:" not in said
+    assert "(house rules)" not in said
     assert "Quick: one game to 10" in said
     assert "Eight: 8 deals" in said
     assert "5 deals" in said
