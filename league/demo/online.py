@@ -102,7 +102,8 @@ def _table(actor: Actor, match: Match) -> TableMatch:
 
 def _play(table: TableMatch, *, moves: int | None = None) -> None:
     """Play the sheet to its end, or only so many moves into its second hand, in which nobody knocks."""
-    actors = [actor_of(seat.account) for seat in table.seats.select_related("account").order_by("number")]
+    seats = table.seats.select_related("account").order_by("number")
+    actors = [actor_of(seat.account) for seat in seats if seat.account is not None]
     while True:
         table.refresh_from_db()
         standing = hands_at_turn(table, Scoresheet.objects.select_related("rules").get(pk=table.sheet_id))

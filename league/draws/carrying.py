@@ -8,12 +8,17 @@ from league.matches.arrivals import is_on, not_there
 from league.models import Appearance, Entry, Event, MatchState, PlayedWhere, Presence, PresenceState
 
 
+def is_carried(event: Event, number: int) -> bool:
+    """Whether who is here in this round follows from the rounds before: in an evening that has been begun."""
+    return number > 1 and event.played == PlayedWhere.ONLINE and is_on(event)
+
+
 def carried(event: Event, number: int, unsaid: Sequence[Entry]) -> dict[int, PresenceState]:
-    """The state in this round of those of the `unsaid` (entries) who have one, by id; none but in an evening.
+    """The state in this round of those of the `unsaid` entries who have one, by id; none unless `is_carried`.
 
     Who was here in the round before is, and who has missed his last matches is not.
     """
-    if number == 1 or not unsaid or event.played != PlayedWhere.ONLINE or not is_on(event):
+    if not unsaid or not is_carried(event, number):
         return {}
     all_missed = missed(event, number)
     were: set[int] = set()

@@ -16,7 +16,7 @@ from games.models import TableMatch
 from league.core.evening import MISSED_IN_A_ROW
 from league.core.lifecycle import Doing, check_doing, check_round_step
 from league.draws.advancing import hold_bracket, settle_rows
-from league.draws.carrying import carried
+from league.draws.carrying import carried, is_carried
 from league.draws.drawn import check_has_rounds
 from league.draws.formats import format_of
 from league.draws.missing import missing_results, results_missing
@@ -83,11 +83,12 @@ def draft_round(
         raise LeagueError(
             "paired_already", _("Round %(number)d has just been paired. Look at it.") % {"number": number}
         )
-    if number is not None and number != (following := next_number(event)):
+    following = next_number(event)
+    if number not in (None, following):
         raise LeagueError(
             "out_of_range", _("Round %(number)d is the next to be paired.") % {"number": following}
         )
-    _carry_presence(actor, event, next_number(event))
+    _carry_presence(actor, event, following)
     plan = plan_next_round(event, despite_missing=despite_missing, accept_offer=accept_offer, date=date)
     (round_,) = draft_rounds(actor=actor, event=event, plans=[plan])
     _note_pairing(event, round_, plan)
@@ -97,7 +98,7 @@ def draft_round(
 
 def _carry_presence(actor: Actor, event: Event, number: int) -> None:
     """Write and note who is here in this round, and who is left out, of those of whom nobody has said it."""
-    if not asks_who_is_here(event, number):
+    if not asks_who_is_here(event, number) or not is_carried(event, number):
         return
     entries = event.entries.filter(withdrawn_at=None, first_round__lte=number).order_by("name")
     said = Presence.objects.filter(event=event, round_number=number).values("entry")
