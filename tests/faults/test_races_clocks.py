@@ -14,6 +14,7 @@ from league.models import AuditEntry, Match
 from scoring.models import Scoresheet
 from tests.factories import MatchFactory
 from tests.faults.threads import at_once
+from tests.games.bot_matches import blank_sheet
 from tests.games.member_tables import hand_in_play
 from tests.games.test_clocks_of_tables import LIVELY, Two, after
 from tests.refusals import code_of
@@ -62,7 +63,8 @@ def test_a_match_is_lost_by_the_clock_once(clock: time_machine.Traveller) -> Non
 
 
 def test_a_hand_is_lost_by_the_clock_once(clock: time_machine.Traveller) -> None:
-    two = Two(Clock(30, 60, TimeOut.LOSE_HAND))
+    # One hand does not end the sheet, whatever is held when it is lost.
+    two = Two(Clock(30, 60, TimeOut.LOSE_HAND), blank_sheet(target=500))
     late = two.turn
     clock.move_to(after(90))
     codes = at_once(everybody(two, after(90)))
