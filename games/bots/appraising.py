@@ -241,7 +241,11 @@ def told_option(
 def _undercut(view: View, knock: Action, hands: Sequence[int]) -> float:
     """How often this knock is undercut."""
     assert knock.card is not None  # noqa: S101 (a knock puts a card down)
-    left, held, rules = view.after[knock.card], view.mask & ~(1 << knock.card), rules_of(view)
+    left, held, rules = (
+        view.after[knock.card],
+        view.mask & ~(1 << knock.card),
+        rules_of(view.rules, view.limit),
+    )
     laid = hands[:: max(1, len(hands) // _LAID_OUT)]
     ends = [knocked(0, held, left, hand, rules) for hand in laid]
     return fmean([end // DIFFERENCES % KINDS in (UNDERCUT, GIN_OFF) for end in ends])

@@ -15,13 +15,12 @@ from games.bots.kernel_melds import FOUR, Ints, melds_with, weigh_discards
 from games.bots.kernel_play import shuffle
 from games.bots.kernel_policy import (
     ALL,
-    KNOCKS_WITH,
-    LAST_TURN,
     NO_SCORE,
     POLICY_SIZE,
     SHEDS,
     TRAITS,
     drawn,
+    knocks_with,
     part_of,
     takes_it,
     trait_sum,
@@ -165,7 +164,7 @@ def of_discard(
             total += SOFT[min(after[card] - lowest >> FINE, 255)]
     likely = LOG[SOFT[min(after[shed] - lowest >> FINE, 255)]] - LOG[total]
     if least <= rules[LIMIT]:
-        at_once = policies[policy + KNOCKS_WITH + min(seen[at + TURN_NUMBER], LAST_TURN)]
+        at_once = knocks_with(policies, policy, seen[at + TURN_NUMBER], seen[at + KNEW])
         if least <= at_once or not least:
             likely += HELD_BACK
     return likely

@@ -17,10 +17,10 @@ from games.bots.kernel_ends import (
 from games.bots.kernel_melds import Ints, least_left, weigh_discards
 from games.bots.kernel_policy import (
     AT,
+    BITS,
+    GENERATOR,
     HAND,
-    KNOCKS_WITH,
     KNOWN,
-    LAST_TURN,
     PHASE,
     RUNNING,
     SEEN,
@@ -31,6 +31,7 @@ from games.bots.kernel_policy import (
     TURNS,
     chosen_discard,
     drawn,
+    knocks_with,
     takes_it,
 )
 from games.bots.kernel_tables import CARD_OF
@@ -130,7 +131,7 @@ def turn_of_discard(state: Ints, rules: Ints, policies: Ints, policy: int, after
     if left <= rules[LIMIT]:
         if not left and rules[BIG] and not least_left(mask, rules[ACE]):
             return lay_down(state, -1, rules, 0)
-        if left <= policies[policy + KNOCKS_WITH + min(state[TURNS + seat], LAST_TURN)]:
+        if left <= knocks_with(policies, policy, state[TURNS + seat], state[KNOWN + 1 - seat]):
             return lay_down(state, best, rules, left)
     return discard(state, chosen_discard(policies, policy, state, rules, after, kept, chances), rules)
 
@@ -231,11 +232,18 @@ def play_hands(
     after: Ints,
     chances: Ints,
 ) -> int:
-    """Plays whole hands, each pack twice with seats swapped; counts the ends and returns the turns."""
+    """Plays whole hands, each pack twice with seats swapped; counts the ends and returns the turns.
+
+    Other policies meet the same packs and random numbers.
+    """
     turns = 0
+    seed = chances[0]
     for number in range(how_many):
-        if number % 2 == 0:
-            shuffle(deck, 0, 52, chances)
+        chances[0] = seed + number // 2 * GENERATOR & BITS
+        drawn(chances, 2)
+        for place in range(52):
+            deck[place] = place
+        shuffle(deck, 0, 52, chances)
         deal(state, deck, number % 2, elder_eleven)
         ends[play_on(state, deck, rules, policies, one, other, after, chances)] += 1
         turns += state[TURNS] + state[TURNS + 1]

@@ -24,21 +24,24 @@ TAKEN: Final = 11
 AT: Final = 12
 STATE_SIZE: Final = 13
 
-# The most deadwood to knock with, by turns taken.
+# The most deadwood to knock with: by turns taken, and in a row each by the cards that the opponent took from
+# the pile and holds.
 KNOCKS_WITH: Final = 0
 LAST_TURN: Final = 15
+MOST_TAKEN: Final = 2
+LIMITS: Final = (MOST_TAKEN + 1) * (LAST_TURN + 1)
 # Takes cards that meld (MELDS), or only if that also lowers the deadwood (LOWERS).
-TAKES: Final = 16
+TAKES: Final = LIMITS
 # Also takes any card that lowers the deadwood by this much, meld or not.
-GAIN: Final = 17
+GAIN: Final = LIMITS + 1
 # Weights for a discard: deadwood left, its own points, related cards elsewhere, chances to meld.
-BY_LEFT: Final = 18
-BY_VALUE: Final = 19
-BY_WANTED: Final = 20
-BY_OUTS: Final = 21
+BY_LEFT: Final = LIMITS + 2
+BY_VALUE: Final = LIMITS + 3
+BY_WANTED: Final = LIMITS + 4
+BY_OUTS: Final = LIMITS + 5
 # How an opponent of this type chooses discards, as learned (`games.arena.learning`): a weight for each of the
 # traits of `trait_sum`, in each part of a hand.
-SHEDS: Final = 22
+SHEDS: Final = LIMITS + 6
 TRAITS: Final = 6
 PARTS: Final = 3
 POLICY_SIZE: Final = SHEDS + TRAITS * PARTS
@@ -62,6 +65,12 @@ def drawn(chances: Ints, options: int) -> int:
     """A random number below `options`; the generator's state (62 bits, linear) is in the array."""
     chances[0] = chances[0] * GENERATOR + STEP & BITS
     return (chances[0] >> 31) * options >> 31
+
+
+def knocks_with(policies: Ints, policy: int, turn: int, taken: int) -> int:
+    """The most deadwood with which the policy knocks after so many turns; the opponent holds these cards."""
+    row = min(count_of(taken), MOST_TAKEN) * (LAST_TURN + 1)
+    return policies[policy + KNOCKS_WITH + row + min(turn, LAST_TURN)]
 
 
 def takes_it(policies: Ints, policy: int, mask: int, card: int, ace: int, after: Ints) -> bool:

@@ -28,8 +28,7 @@ from games.bots.kernel_policy import (
     BITS,
     GENERATOR,
     HAND,
-    KNOCKS_WITH,
-    LAST_TURN,
+    KNOWN,
     PHASE,
     POLICY_SIZE,
     STATE_SIZE,
@@ -38,6 +37,7 @@ from games.bots.kernel_policy import (
     TURNS,
     chosen_discard,
     drawn,
+    knocks_with,
     takes_it,
 )
 
@@ -76,7 +76,7 @@ def advised(state: Ints, rules: Ints, policies: Ints, policy: int, after: Ints, 
         weigh_discards(mask, rules[ACE], after)
         kept = state[TAKEN] if rules[KEEPS_TAKEN] else -1
         best = least_card(mask, kept, after)
-        at_once = policies[policy + KNOCKS_WITH + min(state[TURNS], LAST_TURN)]
+        at_once = knocks_with(policies, policy, state[TURNS], state[KNOWN + 1])
         if after[best] <= min(rules[LIMIT], at_once):
             return KNOCKS * CARDS + best
         return DISCARDS * CARDS + chosen_discard(policies, policy, state, rules, after, kept, chances)

@@ -107,7 +107,12 @@ class Unrehearsed:
     def choose(self, view: View, options: Sequence[Action]) -> Action:
         """The policy's choice among these; it takes the last discard where that lets it knock."""
         advice = self._kernel.advised(
-            state_of(view, History(view)), rules_of(view), POLICIES, OWN, self._after, self._chances
+            state_of(view, History(view)),
+            rules_of(view.rules, view.limit),
+            POLICIES,
+            OWN,
+            self._after,
+            self._chances,
         )
         return min(options, key=lambda one: (_choice(one) != advice, one.kind is ActionKind.PASS))
 
@@ -198,7 +203,7 @@ class Rehearsal:
 
     def follow(self, view: View, history: History) -> Guesses:
         """The samples, updated to what has been observed by now."""
-        _fill(self._rules, rules_of(view))
+        _fill(self._rules, rules_of(view.rules, view.limit))
         news = len(history.rows) != self._turns
         self._turns = len(history.rows)
         self._guesses.follow(
@@ -358,11 +363,10 @@ def _worth(rules: Rules, game: GameView, points: int, boxes: int, penalty: int) 
     return round(worth_of_score(rules, game, points, boxes, penalty) * WHOLE)
 
 
-def rules_of(view: View) -> list[int]:
-    """The rules in the order of `kernel_ends.LIMIT` …"""
-    rules = view.rules
+def rules_of(rules: Rules, limit: int) -> list[int]:
+    """The rules in the order of `kernel_ends.LIMIT` …, of a hand with this limit."""
     return [
-        view.limit,
+        limit,
         (1 << 13) if rules.ace == "low_or_high" else 0,
         int(rules.big_gin_bonus is not None),
         int(rules.undercut_on_tie),

@@ -172,13 +172,9 @@ def _loop(made_by: Any) -> Any:
             made[place] = number
         return made
 
-    deck, rules, policies, chances = (
-        filled(range(52)),
-        filled(_RULES),
-        filled(POLICIES),
-        filled([1]),
-    )
-    ends, state, after = made_by.ints(ENDS), made_by.ints(STATE_SIZE), made_by.ints(52)
+    rules, policies, chances = filled(_RULES), filled(POLICIES), filled([1])
+    ends, state = made_by.ints(ENDS), made_by.ints(STATE_SIZE)
+    deck, after = made_by.ints(52), made_by.ints(52)
     return lambda hands: made_by.play_hands(
         hands, ends, state, deck, rules, policies, 0, 0, 0, after, chances
     )

@@ -231,7 +231,7 @@ def test_even_a_few_samples_are_of_every_chain() -> None:
         sums,
         [0] * STATE_SIZE,
         [0] * 52,
-        rules_of(view),
+        rules_of(view.rules, view.limit),
         POLICIES,
         OWN,
         [0] * 52,

@@ -130,7 +130,7 @@ def test_last_discard_ends_the_hand_as_the_rules_say(knob: str) -> None:
         told = state_of(view, History(view))
         told[HAND + 1] = state.hands[1 - state.turn]
         seat, after = state.turn, [0] * 52
-        end = PLAIN.last_offer(told, rules_of(view), after)
+        end = PLAIN.last_offer(told, rules_of(view.rules, view.limit), after)
         state.act(TAKE)
         view = state.view(seat)
         kept = view.taken if knob == "never" else None

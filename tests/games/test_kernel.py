@@ -90,7 +90,7 @@ def test_hands_end_as_the_game_plays_them(rules: Rules) -> None:
         state = HandState(rules, tuple(deck), dealer=seed % 2)
         in_play, after, chances = [0] * STATE_SIZE, [0] * 52, [seed]
         PLAIN.deal(in_play, deck, seed % 2, int(rules.deal == "elder_eleven"))
-        by = rules_of(state.view(0))
+        by = rules_of(rules, state.view(0).limit)
         end = PLAIN.play_on(in_play, deck, by, policies, one, other, after, chances)
         chances = [seed]
         while not state.is_over:
@@ -113,7 +113,7 @@ def test_compiled_hands_are_the_plain_ones() -> None:
     results = []
     for made_by in (PLAIN, kernel(compiled=True)):
         chances, ends = ints(made_by, [7]), made_by.ints(ENDS)
-        deck, turns = ints(made_by, range(52)), []
+        deck, turns = made_by.ints(52), []
         for one, other in ((0, 0), (POLICY_SIZE, 2 * POLICY_SIZE), (3 * POLICY_SIZE, 4 * POLICY_SIZE)):
             for rules in ([10, 0, 0, 1, 0, 1, 1], [10, 1 << 13, 1, 0, 1, 1, 0]):
                 turns.append(
@@ -144,7 +144,7 @@ def test_plain_players_of_the_kernel_play_as_published() -> None:
         hands,
         ends,
         made_by.ints(STATE_SIZE),
-        ints(made_by, range(52)),
+        made_by.ints(52),
         ints(made_by, [10, 0, 0, 1, 0, 1, 1]),
         ints(made_by, POLICIES),
         0,

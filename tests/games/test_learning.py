@@ -103,7 +103,7 @@ def test_weights_of_a_player_who_chooses_by_some_are_found() -> None:
 def test_kernel_takes_a_discard_for_as_likely_as_the_weights_say() -> None:
     """Of single cards the one with more points, by e to its weight; and as `SOFT` has it, not quite never."""
     weight = A_FACTOR_OF_E // 10
-    block = policy(knocks_with=[0], takes=LOWERS, sheds=[0, -weight, 0, 0, 0, 0] * PARTS)
+    block = policy(knocks_with=[[0]], takes=LOWERS, sheds=[0, -weight, 0, 0, 0, 0] * PARTS)
     hand = Hand.parse("KC 9D 7H 5S 3C AD QH TS 8C 6D 4H")
     for turn in (0, SECOND_PART, THIRD_PART):
         seen = [0] * SEEN_SIZE

@@ -1,6 +1,6 @@
 """`manage.py bots list` lists the bots, `arena` measures their strength, `choices` what they choose.
 
-`manage.py bots learn` learns anew how types of opponents discard.
+`manage.py bots learn` learns anew how types of opponents discard, `tune` tunes anew how `expert` plays out.
 """
 
 import io
@@ -15,6 +15,7 @@ from importlib.util import find_spec
 from itertools import combinations
 from pathlib import Path
 from platform import python_version
+from statistics import fmean
 from typing import Any
 
 from django.conf import settings
@@ -24,12 +25,14 @@ from django.utils.translation import gettext as _
 from tqdm import tqdm
 
 import games
+from games.arena import tuning
 from games.arena.choices import PLACE as CHOICES
 from games.arena.choices import ShippedChoices, usual_choices
 from games.arena.kept import KeptPairs
 from games.arena.learning import (
     FEWEST_HANDS,
     MOST_HANDS,
+    TYPES,
     discards_of_pool,
     learn,
     likelihoods,
@@ -43,12 +46,13 @@ from games.bots import STRATEGIES
 from games.bots.base import HouseBot, Strategy, named
 from games.bots.field import FIELD
 from games.bots.kernel import kernel, quickest
-from games.bots.policies import SHEDS_PLACE
+from games.bots.policies import OWN_POLICY, PLAYOUTS_PLACE, SHEDS_PLACE
 from games.errors import GameError
 from games.management.printing import aligned, choices_table, document, table
 from games.models import BotRating
 from games.processes import cores
 from games.services.strength import kept_ratings, store_arena
+from games.tables.dealing import derived_seed
 from games.tables.play import BotError
 from scoring.core.errors import ScoringError
 from scoring.core.skills import Skill, shown, shown_spread
@@ -60,7 +64,7 @@ class Command(BaseCommand):
     help = "Lists the bots, measures their strength in the arena, or weighs their choices."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        whats = parser.add_subparsers(dest="what", required=True, metavar="{list,arena,learn,choices}")
+        whats = parser.add_subparsers(dest="what", required=True, metavar="{list,arena,learn,tune,choices}")
         listing = whats.add_parser("list", help="the strategies, their levels, and their ratings")
         arena = whats.add_parser(
             "arena",
@@ -147,6 +151,22 @@ class Command(BaseCommand):
         learning.add_argument(
             "--write", action="store_true", help="make these the weights that the program plays by"
         )
+        tune = whats.add_parser(
+            "tune",
+            help="how expert plays hands out",
+            description=(
+                "When `expert` knocks in the hands that it plays out is tuned against the types of opponents"
+                " it reckons with: a few minutes of one core. Prints the points a hand on other packs. Needs"
+                " numba. The same seed finds the same numbers."
+            ),
+        )
+        tune.add_argument(
+            "--hands", metavar="N", type=int, default=tuning.USUAL_HANDS, help="hands against each type"
+        )
+        tune.add_argument("--seed", metavar="S", type=int, default=1, help="seed of the packs")
+        tune.add_argument(
+            "--write", action="store_true", help="make these the numbers that the program plays by"
+        )
         for each in (listing, arena):
             each.add_argument(
                 "--field", action="store_true", help="include the opponents that exist only for measuring"
@@ -164,6 +184,8 @@ class Command(BaseCommand):
             self._list(**options)
         elif what == "learn":
             self._learn(**options)
+        elif what == "tune":
+            self._tune(**options)
         elif what == "choices":
             self._choices(**options)
         else:
@@ -204,6 +226,38 @@ class Command(BaseCommand):
             SHEDS_PLACE.write_text(text + "\n", encoding="utf-8")
             said = _("The program now plays by these weights: %(file)s.")
             self.stdout.write(said % {"file": SHEDS_PLACE.name})
+
+    def _tune(self, *, hands: int, seed: int, write: bool, **options: Any) -> None:
+        if find_spec("numba") is None:
+            raise CommandError(_("Tuning needs numba, from requirements-bots.txt."), returncode=2)
+        if not tuning.FEWEST_HANDS <= hands <= tuning.MOST_HANDS:
+            said = _("The number of hands is from %(fewest)s to %(most)s.")
+            raise CommandError(
+                said % {"fewest": tuning.FEWEST_HANDS, "most": tuning.MOST_HANDS}, returncode=2
+            )
+        made_by = kernel(compiled=True)
+        with tqdm(desc=_("Tuning"), unit=" " + _("hands"), disable=None) as bar:
+            tuned = tuning.tune(made_by, hands, seed, progress=bar.update)
+        blocks = (tuning.START, OWN_POLICY, tuned)
+        first, in_force, found = [
+            tuning.points_by_part(made_by, block, hands, derived_seed(seed, "other")) for block in blocks
+        ]
+        heads = ("", _("to begin with"), _("in force"), _("tuned"))
+        rows = [
+            (name, *[f"{fmean(part[number] for part in parts):.2f}" for parts in (first, in_force, found)])
+            for number, name in enumerate(TYPES)
+        ]
+        self.stdout.write(_("Points a hand against each type, on other packs:"))
+        for line in aligned([heads, *rows], texts=1):
+            self.stdout.write(line)
+        said = _("Tuned is ahead of what is in force by %(points)s ± %(error)s.")
+        ahead = tuning.ahead(found, in_force)
+        self.stdout.write(said % {"points": f"{ahead.points:.2f}", "error": f"{ahead.error:.2f}"})
+        if write:
+            text = json.dumps(tuning.to_document(tuned, hands=hands, seed=seed))
+            PLAYOUTS_PLACE.write_text(text + "\n", encoding="utf-8")
+            said = _("The program now plays by these numbers: %(file)s.")
+            self.stdout.write(said % {"file": PLAYOUTS_PLACE.name})
 
     def _choices(self, *, hands: int, seed: int, write: bool, **options: Any) -> None:
         if hands < 1:
