@@ -29,8 +29,9 @@ pytestmark = [
     pytest.mark.dear("starts real workers and a web server, and loads the compiled kernel in them"),
 ]
 
-# Of a processor, whatever else the machine does.
-MOST_MILLISECONDS = 100
+# Of a processor. A quiet machine is held to 100 (`tests.bench`, `deciding_first`); a busy one may take twice
+# as long, and a process that is not warm takes more than a second.
+MOST_MILLISECONDS = 250
 
 
 @pytest.fixture
