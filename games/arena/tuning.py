@@ -17,7 +17,6 @@ from typing import Any, Final, NamedTuple
 
 from games.arena.pairs import ARENA_RULES
 from games.bots.kernel_ends import ENDS
-from games.bots.kernel_melds import Ints
 from games.bots.kernel_policy import (
     BITS,
     KNOCKS_WITH,
@@ -136,19 +135,12 @@ def _points(
         ends,
         made_by.ints(STATE_SIZE),
         made_by.ints(CARD_COUNT),
-        _filled(made_by, rules_of(ARENA_RULES, ARENA_RULES.knock_limit)),
-        _filled(made_by, policies),
+        made_by.ints_of(rules_of(ARENA_RULES, ARENA_RULES.knock_limit)),
+        made_by.ints_of(policies),
         0,
         POLICY_SIZE,
         0,
         made_by.ints(CARD_COUNT),
-        _filled(made_by, [seed]),
+        made_by.ints_of([seed]),
     )
     return sum([int(count) * points for count, points in zip(ends, worth, strict=True)]) / hands
-
-
-def _filled(made_by: SimpleNamespace, numbers: Sequence[int]) -> Ints:
-    made: Ints = made_by.ints(len(numbers))
-    for place, number in enumerate(numbers):
-        made[place] = number
-    return made

@@ -65,14 +65,14 @@ def quickest() -> SimpleNamespace:
 
 @cache
 def kernel(*, compiled: bool) -> SimpleNamespace:
-    """The kernel's functions by name, and `ints(size)`, a zeroed array for them.
+    """The kernel's functions by name, and arrays for them: `ints(size)`, zeroed, and `ints_of(numbers)`.
 
     Compiled, the functions that `expert` calls are compiled at once, others when called. Raises whatever
     numba raises.
     """
     if compiled:
         return _compiled()
-    return SimpleNamespace(**_functions(), ints=_list)
+    return SimpleNamespace(**_functions(), ints=_list, ints_of=list)
 
 
 def _list(size: int) -> MutableSequence[int]:
@@ -163,7 +163,11 @@ def _compiled() -> SimpleNamespace:
             functions[name].compile(tuple([numba.int64 if kind is int else numbers for kind in kinds]))
         if folder is not None:
             parts.mark(folder).touch()
-    return SimpleNamespace(**functions, ints=lambda size: numpy.zeros(size, numpy.int64))
+    return SimpleNamespace(
+        **functions,
+        ints=lambda size: numpy.zeros(size, numpy.int64),
+        ints_of=lambda numbers: numpy.array(numbers, numpy.int64),
+    )
 
 
 def _filed(code: CodeType, source: Path | None) -> CodeType:

@@ -137,11 +137,10 @@ class Rehearsal:
         self._lefts: Ints = ints(_MOST_CHOICES)
         # By choice and chain.
         self._sums: Ints = ints(_MOST_CHOICES * self._guesses.count)
-        self._policies: Ints = ints(len(POLICIES))
+        self._policies: Ints = self._kernel.ints_of(POLICIES)
         # Two generators, so that play does not affect the samples.
         self._chances: Ints = ints(1)
         self._chances_of_play: Ints = ints(1)
-        _fill(self._policies, POLICIES)
         self._chances[0] = seed
         self._valued: tuple[Rules, GameView, int | None] | None = None
 

@@ -168,13 +168,7 @@ def _decisions(seed: int) -> Iterator[float]:
 
 
 def _loop(made_by: Any) -> Any:
-    def filled(numbers: Any) -> Any:
-        made = made_by.ints(len(numbers))
-        for place, number in enumerate(numbers):
-            made[place] = number
-        return made
-
-    rules, policies, chances = filled(_RULES), filled(POLICIES), filled([1])
+    rules, policies, chances = [made_by.ints_of(numbers) for numbers in (_RULES, POLICIES, [1])]
     ends, state = made_by.ints(ENDS), made_by.ints(STATE_SIZE)
     deck, after = made_by.ints(52), made_by.ints(52)
     return lambda hands: made_by.play_hands(

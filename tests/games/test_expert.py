@@ -1,9 +1,8 @@
 """`expert`: what it may guess, what it thinks of its choices, and that it is the same compiled or plain."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import pairwise
 from statistics import fmean
-from types import SimpleNamespace
 
 import pytest
 
@@ -13,7 +12,6 @@ from games.bots.inference import Guesses, History
 from games.bots.kernel import kernel
 from games.bots.kernel_ends import ENDS
 from games.bots.kernel_inference import KIND, ROW
-from games.bots.kernel_melds import Ints
 from games.bots.kernel_policy import STATE_SIZE
 from games.bots.kernel_rollouts import CARDS, DISCARDS, DRAWS, KNOCKS, PASSES, TAKES_TOP
 from games.bots.policies import KINDS_OF_PLAYERS, OWN, POLICIES
@@ -137,7 +135,7 @@ def test_estimates_are_of_its_choices_and_the_chosen_is_first() -> None:
 def test_lowest_level_plays_as_the_policy_advises_and_guesses_nothing() -> None:
     """The compiled kernel is asked for the policy's advice; of equal discards either may be drawn."""
     made_by = kernel(compiled=True)
-    rules, policies = ints(made_by, [10, 0, 0, 1, 0, 1, 1]), ints(made_by, POLICIES)
+    rules, policies = made_by.ints_of([10, 0, 0, 1, 0, 1, 1]), made_by.ints_of(POLICIES)
     after, kinds = made_by.ints(52), set()
     for hand in hands_of("steady", 4, PUBLISHED, seed=8):
         for view, _ in choices(hand):
@@ -148,8 +146,8 @@ def test_lowest_level_plays_as_the_policy_advises_and_guesses_nothing() -> None:
             assert isinstance(bot, Expert)
             action = bot.choose(view, EVEN)
             assert bot.estimates() == ()
-            state = ints(made_by, state_of(view, History(view)))
-            advice = made_by.advised(state, rules, policies, OWN, after, ints(made_by, [1]))
+            state = made_by.ints_of(state_of(view, History(view)))
+            advice = made_by.advised(state, rules, policies, OWN, after, made_by.ints_of([1]))
             assert CODES[action.kind] == advice // CARDS
             kinds.add(action.kind)
             if action.kind is ActionKind.DISCARD:
@@ -403,13 +401,6 @@ def test_ends_are_worth_what_the_scorer_gives_for_them() -> None:
     assert plain == round(chance_to_win(rules, 100, 40, 0) * WHOLE)
     assert doubled == round(chance_to_win(rules, 100, 80, 0) * WHOLE)
     assert len(worth_of_ends(rules, EVEN, None)) == 991
-
-
-def ints(made_by: SimpleNamespace, numbers: Sequence[int]) -> Ints:
-    made: Ints = made_by.ints(len(numbers))
-    for place, number in enumerate(numbers):
-        made[place] = number
-    return made
 
 
 def _could_knock() -> View:

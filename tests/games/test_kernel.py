@@ -3,7 +3,6 @@
 import subprocess
 import sys
 from itertools import cycle
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -29,13 +28,6 @@ from tests.games.hands import random_hands
 
 PLAIN = kernel(compiled=False)
 ACES = [("low", 0), ("low_or_high", 1 << 13)]
-
-
-def ints(made_by: SimpleNamespace, numbers: Any) -> Any:
-    made = made_by.ints(len(numbers))
-    for place, number in enumerate(numbers):
-        made[place] = number
-    return made
 
 
 @pytest.mark.parametrize(("ace", "table"), ACES)
@@ -81,7 +73,7 @@ def test_defender_is_left_with_what_the_referee_says(ace: str, table: int) -> No
 )
 def test_hands_end_as_the_game_plays_them(rules: Rules) -> None:
     """The same pack, the same players: the kernel plays it alone, the game asks the kernel card by card."""
-    policies = ints(PLAIN, POLICIES)
+    policies = PLAIN.ints_of(POLICIES)
     blocks = cycle(range(0, len(POLICIES), POLICY_SIZE))
     for seed in range(60):
         one, other = next(blocks), next(blocks)
@@ -112,7 +104,7 @@ def test_hands_end_as_the_game_plays_them(rules: Rules) -> None:
 def test_compiled_hands_are_the_plain_ones() -> None:
     results = []
     for made_by in (PLAIN, kernel(compiled=True)):
-        chances, ends = ints(made_by, [7]), made_by.ints(ENDS)
+        chances, ends = made_by.ints_of([7]), made_by.ints(ENDS)
         deck, turns = made_by.ints(52), []
         for one, other in ((0, 0), (POLICY_SIZE, 2 * POLICY_SIZE), (3 * POLICY_SIZE, 4 * POLICY_SIZE)):
             for rules in ([10, 0, 0, 1, 0, 1, 1], [10, 1 << 13, 1, 0, 1, 1, 0]):
@@ -122,8 +114,8 @@ def test_compiled_hands_are_the_plain_ones() -> None:
                         ends,
                         made_by.ints(STATE_SIZE),
                         deck,
-                        ints(made_by, rules),
-                        ints(made_by, POLICIES),
+                        made_by.ints_of(rules),
+                        made_by.ints_of(POLICIES),
                         one,
                         other,
                         0,
@@ -145,13 +137,13 @@ def test_plain_players_of_the_kernel_play_as_published() -> None:
         ends,
         made_by.ints(STATE_SIZE),
         made_by.ints(52),
-        ints(made_by, [10, 0, 0, 1, 0, 1, 1]),
-        ints(made_by, POLICIES),
+        made_by.ints_of([10, 0, 0, 1, 0, 1, 1]),
+        made_by.ints_of(POLICIES),
         0,
         0,
         0,
         made_by.ints(52),
-        ints(made_by, [1]),
+        made_by.ints_of([1]),
     )
     shares = {
         kind: sum(
