@@ -1,4 +1,4 @@
-"""Reactions to sheet changes and ended bot matches: write the match's result and request the table."""
+"""What follows in league from changes of sheets, from play at tables and of bots, and from accounts."""
 
 import datetime
 import logging
