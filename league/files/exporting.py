@@ -449,8 +449,8 @@ def _notes_on_bots(event: Event, matches: Sequence[Match]) -> list[str]:
     line_ups = [[one.player for one in match.appearances.all()] for match in matches]
     if taken:
         said = ngettext(
-            "A bot goes by its name alone, and an import makes it a player if it is none yet: %(names)s.",
-            "Bots go by their names alone, and an import makes them players if they are none yet: %(names)s.",
+            "A bot goes by its name alone, and an import makes it a player if it is not one yet: %(names)s.",
+            "Bots go by their names alone, and an import makes them players if they are not yet: %(names)s.",
             len(taken),
         )
         found.append(said % {"names": ", ".join(taken)})
