@@ -122,7 +122,7 @@ def _no_match_any_more(told: Told, round_: Round) -> Said | None:
         return None
     if not Entry.objects.filter(pk__in=told.own, withdrawn_at=None).exists():
         return None
-    line = _("A result before it was corrected: you have no match in this round any more.")
+    line = _("A result before it was corrected: you no longer have a match in this round.")
     return _of_round(told.event, round_, (line,))
 
 

@@ -116,7 +116,7 @@ KEEP_BRACKET: Final[Act[Event]] = Act(
     title=gettext_lazy("Let the bracket stand"),
     intro=gettext_lazy(
         "The results of the groups have changed since the bracket was drawn. It stays as it was drawn, and "
-        "this is asked no more."
+        "this is not asked again."
     ),
     form=ReasonForm,
     preview=_preview_keep,
