@@ -80,7 +80,7 @@ class UnreadableHand(GameError):
         else:
             said = mark(
                 "Deal %(deal)s cannot be played on: what is stored of it was changed, or is of an older"
-                " version. A director has it dealt anew, or ends play here with a reason.",
+                " version. A director redeals it, or ends play here with a reason.",
                 deal=hand.deal,
             )
         super().__init__("hand_unreadable", said)

@@ -34,7 +34,7 @@ def say(*, actor: Actor, match: TableMatch, seat: int, phrase: str) -> None:
     if not found.has_phrases:
         raise GameError("no_phrases", _("Nothing is said at this table."))
     if phrase not in Phrase.values:
-        raise GameError("unknown_phrase", _("This is none of the phrases."), field="phrase")
+        raise GameError("unknown_phrase", _("There is no such phrase."), field="phrase")
     now = timezone.now()
     since = now - datetime.timedelta(seconds=QUIET_SECONDS)
     if TablePhrase.objects.filter(match=found, seat=seat, said_at__gt=since).exists():

@@ -20,6 +20,7 @@ from league.admin import (
     events,
     files,
     house_rules,
+    kept_apart,
     matches,
     people,
     pyramids,
@@ -27,7 +28,6 @@ from league.admin import (
     season_tables,
     sheets,
 )
-from league.admin import kept_apart as forbidden
 
 admin.site.site_header = _("Gin rummy league")
 admin.site.site_title = _("Gin rummy league")

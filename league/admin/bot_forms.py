@@ -103,7 +103,11 @@ class ScheduleForm(forms.ModelForm[BotSchedule]):
     )
     until = DayField(label=gettext_lazy("Until"), required=False, help_text=gettext_lazy("The last day."))
     count = forms.IntegerField(
-        label=gettext_lazy("Or so many times"), min_value=1, max_value=MOST_COUNT, required=False
+        label=gettext_lazy("Number of times"),
+        min_value=1,
+        max_value=MOST_COUNT,
+        required=False,
+        help_text=gettext_lazy("Instead of a last day."),
     )
 
     class Meta:
@@ -123,7 +127,9 @@ class ScheduleForm(forms.ModelForm[BotSchedule]):
         help_texts = {
             "event": gettext_lazy("Bots play matches between them that wait in its published rounds. Or:"),
             "rules": gettext_lazy("The rules the two bots play by; an event has its own."),
-            "sheets": gettext_lazy("At most so many matches of the event, or so many sheets of the pair."),
+            "sheets": gettext_lazy(
+                "At most this many matches of the event, or this many sheets of the pair."
+            ),
             "is_active": gettext_lazy("Unless ticked, it plants nothing."),
         }
 

@@ -40,7 +40,7 @@ class ChangeForm(ActForm):
         initial="more",
         widget=forms.RadioSelect,
     )
-    minutes = _minutes(gettext_lazy("By so many minutes"))
+    minutes = _minutes(gettext_lazy("Minutes"))
     # When the time was up as the page was shown.
     seen = forms.CharField(required=False, widget=forms.HiddenInput, max_length=40)
 

@@ -79,7 +79,7 @@ class EntryRequestAdmin(ActingAdmin[EntryRequest]):
         Act(
             slug="approve",
             title=gettext_lazy("Approve"),
-            intro=gettext_lazy("A free place is given at once, else the player waits for one."),
+            intro=gettext_lazy("A free place is given at once; otherwise the player waits for one."),
             run=_approve,
             submit=gettext_lazy("Approve"),
             offered=_in(RequestState.ASKED, RequestState.DECLINED),

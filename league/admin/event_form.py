@@ -131,13 +131,15 @@ _HELP: Final[dict[str, StrOrPromise]] = {
     "format": _("How it is decided who meets whom. It cannot be changed once rounds are drawn."),
     "kind": _("Where partners rotate, players are entered, and two of them make a side."),
     "rounds_planned": _("After how many rounds the event ends. Empty leaves it open."),
-    "table_size": _("So many as a rule; others have one more or fewer where it does not come out even."),
+    "table_size": _("The usual number; some tables have one more or fewer where it does not come out even."),
     "place_points": _(
         "For the first place at a table, the second and so on; further places have the last figure. Shared "
         "places share their points."
     ),
-    "group_count": _("The entries are drawn from pots by seed into so many groups."),
-    "qualifiers": _("So many of each group go on to the knockout; group mates meet there as late as can be."),
+    "group_count": _("The entries are drawn from pots by seed into this many groups."),
+    "qualifiers": _(
+        "This many of each group go on to the knockout; group mates meet there as late as possible."
+    ),
     "third_place": _("The losers of the semifinals play for third place."),
     "best_of": _("A tie is one sheet, or goes to whoever wins two of three."),
     "tie_decider": _("Who goes on where the sheets of a tie are level."),
@@ -159,7 +161,7 @@ _HELP: Final[dict[str, StrOrPromise]] = {
     "pyramid": _("The divisions this event is one of, where clubs promote and relegate."),
     "level": _("1 is the top division."),
     "net_cap": _("The most that one match can add to or take from the net. Empty is no limit."),
-    "best_nights": _("Only so many of an entry's best nights count. Empty is all of them."),
+    "best_nights": _("Only this many of an entry's best nights count. Empty is all of them."),
     "prizes": _("Entries level for one of them are put in order by a play-off, a lot or the director."),
     "lot_seed": _(
         "The same number always draws the same lots. Leave empty to have one chosen; it cannot be changed "

@@ -56,8 +56,8 @@ ACTS: Final[tuple[Act[Round], ...]] = (
         title=gettext_lazy("Draw the packs"),
         doing=Doing.PLAY,
         intro=gettext_lazy(
-            "They are shuffled anew, in place of any that the round has. Where it is played at tables, print "
-            "the list, and lay real cards out by it."
+            "They are newly shuffled, and replace any that the round has. Where it is played at tables, "
+            "print the list, and lay real cards out by it."
         ),
         run=_draw,
         submit=gettext_lazy("Draw them now"),

@@ -149,7 +149,7 @@ def _preview_apart(event: Event, data: Data) -> Preview:
 
 
 def _keep_apart(by: Actor, event: Event, data: Data) -> str:
-    return _("%(pair)s.") % {"pair": kept_apart.forbid_pair(actor=by, event=event, **data)}
+    return _("%(pair)s.") % {"pair": kept_apart.keep_apart(actor=by, event=event, **data)}
 
 
 def _may_keep_apart(event: Event) -> bool:

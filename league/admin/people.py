@@ -80,7 +80,7 @@ def _preview_merge(drop: Player, data: Data) -> Preview:
     if drop.user is not None and keep.user is None:
         lines.append(_("The account %(user)s will be that of %(keep)s.") % {**names, "user": drop.user})
     elif drop.user is not None and drop.user != keep.user:
-        said = _("The account %(user)s will have no player in this club any more.")
+        said = _("The account %(user)s will no longer have a player in this club.")
         lines.append(said % {"user": drop.user})
     shown = people.shown_once_merged(keep=keep, drop=drop)
     if shown.get("shown_as") == ShownAs.NICKNAME:

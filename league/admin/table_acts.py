@@ -109,7 +109,7 @@ def _go_on(by: Actor, match: Match, data: Data) -> str:
 
 def _deal_anew(by: Actor, match: Match, data: Data) -> str:
     deal_anew_for(actor=by, match=_table(match), reason=data["reason"])
-    return _("The hand of %(label)s was dealt anew.") % {"label": match.label}
+    return _("The hand of %(label)s was redealt.") % {"label": match.label}
 
 
 def _warn(by: Actor, match: Match, data: Data) -> str:
@@ -182,7 +182,7 @@ TABLES: Final[tuple[Act[Match], ...]] = (
     ),
     Act(
         slug="deal-anew",
-        title=gettext_lazy("Deal the hand anew"),
+        title=gettext_lazy("Redeal the hand"),
         doing=Doing.CORRECT,
         intro=gettext_lazy("For a hand that cannot be played on, such as where a bot has failed."),
         form=ReasonForm,

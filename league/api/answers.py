@@ -48,7 +48,7 @@ _REFUSED: Final = problem_document(
 _TOO_LATE: Final = problem_document(
     410,
     "too_long_ago",
-    "What was deleted since then is no longer known. Begin anew, with 2000-01-01T00:00:00Z.",
+    "What was deleted since then is no longer known. Start again from 2000-01-01T00:00:00Z.",
     {"field": "updated_since"},
 )
 _ETAG: Final = OpenApiParameter(

@@ -96,9 +96,7 @@ class EventBracket(OfOneEvent):
         operation_id="event_bracket_read",
         tags=["events"],
         summary="Read the bracket of an event",
-        description=(
-            "404 if the format of the event has no bracket. Results that are held back are not shown."
-        ),
+        description=("404 if the format of the event has no bracket. Hidden results are not shown."),
         responses=answers({200: BracketTold}),
         examples=[
             OpenApiExample("A bracket", value=BRACKET, response_only=True, status_codes=["200"]),

@@ -177,8 +177,8 @@ class EventCuts(_OfDecisions):
         summary="Read who goes on, and what was decided at a tie",
         description=(
             "From groups the best of the next places, and decisions between entries that the order of the "
-            "table, or a table of many, leaves level where it is decided who goes on, up or down. Of results "
-            "held back nothing is told."
+            "table, or a table of many, leaves level where it is decided who goes on, up or down. Hidden "
+            "results are left out."
         ),
         responses=answers({200: CutsTold}),
         examples=[
@@ -303,7 +303,7 @@ class EventLevels(_OfDecisions):
         summary="Read who is level at a line",
         description=(
             "For directors: entries that the order of the table leaves level where it is decided who goes "
-            "on, up or down, or has a prize, by all results so far, those held back too."
+            "on, up or down, or has a prize, by all results so far, hidden ones too."
         ),
         responses=answers({200: LevelsTold}, (*READING, 403)),
         examples=[

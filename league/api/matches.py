@@ -179,7 +179,7 @@ class MatchTold(serializers.ModelSerializer[Match]):
         help_text="Why a match that has ended does not count yet: what is still to come, or to be settled."
     )
     is_withheld = serializers.SerializerMethodField(
-        help_text="Its result is held back until the director releases the round."
+        help_text="Its result is hidden until the director releases the round."
     )
     sheet = serializers.CharField(source="sheet.code", default=None, allow_null=True)
     tie = serializers.IntegerField(
@@ -327,7 +327,7 @@ class MatchFilter(OfEventFilter):
     state = filters.ChoiceFilter(
         field_name="told_state", choices=list(MATCH_STATES.items()), label="Its state."
     )
-    is_withheld = yes_no("is_veiled", label="Whether its result is held back.")
+    is_withheld = yes_no("is_veiled", label="Whether its result is hidden.")
     ordering = ordering("table", "updated_at", round="round__number")
 
     def of_entry(self, rows: QuerySet[Any], _field: str, code: str) -> QuerySet[Any]:

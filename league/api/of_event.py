@@ -186,7 +186,7 @@ class StandingPages(Pages):
     name="event_standings",
     lists=Operation(
         "Read the table of an event",
-        "Best first, and group by group if there are groups. Results that are held back are left out.",
+        "Best first, and group by group if there are groups. Hidden results are left out.",
     ),
 )
 class EventStandings(OfOneEvent, Resource[Standing]):

@@ -390,7 +390,7 @@ def _check_all_told(since: datetime.datetime, place: _Place) -> None:
     if noted is not None and followed < noted:
         raise LeagueError(
             "too_long_ago",
-            _("What was deleted since then is no longer known. Begin anew, with %(beginning)s.")
+            _("What was deleted since then is no longer known. Start again from %(beginning)s.")
             % {"beginning": _iso_utc(BEGINNING)},
             field=SINCE,
         )

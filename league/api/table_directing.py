@@ -50,7 +50,7 @@ class DirectedTables(AtTable):
     @act_at_table(
         "Let a table go on",
         "A director lets play and clocks go on where they stopped, after it was adjourned or a bot "
-        "failed. A hand that no longer fits the sheet is dealt anew.",
+        "failed. A hand that no longer fits the sheet is redealt.",
         Nothing,
         ("Go on", {}),
         ("It goes on", table_examples.WATCHED),
@@ -60,7 +60,7 @@ class DirectedTables(AtTable):
         let_go_on_for(actor=actor, match=table.match)
 
     @act_at_table(
-        "Deal a hand anew",
+        "Redeal a hand",
         "A director has the hand in play broken off, which counts nothing and is shown to nobody, and "
         "another one dealt: at a table that is adjourned, or whose sheet was changed during the hand.",
         Settling,

@@ -37,7 +37,7 @@ class EstimateTold(serializers.Serializer[Any]):
 
     action = serializers.CharField()
     value = serializers.FloatField(help_text="A chance to win the game, 0 to 1, or points of the hand.")
-    samples = serializers.IntegerField(help_text="In so many deals it was played out.")
+    samples = serializers.IntegerField(help_text="The number of deals in which it was played out.")
     is_chance = serializers.BooleanField(help_text="Whether the value is a chance.")
 
 

@@ -88,4 +88,4 @@ def stays_away(missed: Sequence[bool]) -> bool:
 def check_evening_step(state: str, to: EveningState) -> None:
     """Refuse (`wrong_state`) a step that the table does not have."""
     if to not in EVENING_STEPS[EveningState(state)]:
-        raise LeagueError("wrong_state", mark("The evening does not stand so any more. Look at it again."))
+        raise LeagueError("wrong_state", mark("The evening has changed meanwhile. Look at it again."))

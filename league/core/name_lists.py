@@ -245,7 +245,7 @@ def _wrong_with(read: Listed) -> Message | None:
     if any(sign in read.name + read.number for sign in ",;"):
         return mark("There is more in this line than a name, a number and an address.")
     if not is_plain(read.name + read.number + read.email):
-        return mark("There is a character here that cannot be seen: type it anew.")
+        return mark("There is a character here that cannot be seen: type it again.")
     if len(read.number) > LONGEST_NUMBER:
         return mark("A member number has at most %(most)s characters.", most=LONGEST_NUMBER)
     if read.email and not _ADDRESS.fullmatch(read.email):

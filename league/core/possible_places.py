@@ -376,10 +376,10 @@ def _listed(table: _Table, left: Sequence[Left], worth: Worth) -> dict[int, Pair
     index = {entry: place for place, entry in enumerate(entries)}
     ends = {tuple(scaled(row.points) for row in table.rows.values())}
     for item in left:
-        brought = _brought(item, index, worth)
-        if brought is None or len(ends) * len(brought) > _MOST_SUMS:
+        gains = _gains(item, index, worth)
+        if gains is None or len(ends) * len(gains) > _MOST_SUMS:
             return None
-        ends = {tuple(map(add, end, each)) for end in ends for each in brought}
+        ends = {tuple(map(add, end, each)) for end in ends for each in gains}
         if len(ends) > _MOST_VECTORS:
             return None
     found = {}
@@ -392,7 +392,7 @@ def _listed(table: _Table, left: Sequence[Left], worth: Worth) -> dict[int, Pair
     return found
 
 
-def _brought(item: Left, index: Mapping[int, int], worth: Worth) -> set[tuple[int, ...]] | None:
+def _gains(item: Left, index: Mapping[int, int], worth: Worth) -> set[tuple[int, ...]] | None:
     """Return all that an item can bring the entries; None of a round to be paired: anybody may win it."""
     if isinstance(item, OpenRound):
         return None
@@ -406,12 +406,12 @@ def _brought(item: Left, index: Mapping[int, int], worth: Worth) -> set[tuple[in
         gains, sides = frozenset(worth.outcomes), (item.side_a, item.side_b)
     found = set()
     for gain in gains:
-        brought = [0] * len(index)
+        gained = [0] * len(index)
         for side, points in zip(sides, gain, strict=True):
             for entry in side:
                 if entry in index:
-                    brought[index[entry]] += points
-        found.add(tuple(brought))
+                    gained[index[entry]] += points
+        found.add(tuple(gained))
     return found
 
 
@@ -452,9 +452,7 @@ def _table_by_table(table: _Table, left: Sequence[Left], worth: Worth) -> dict[i
 
 def _count(points: Iterable[int | None], way: Iterable[int], least: int) -> int:
     """Return how many have at least so much after what a table brings."""
-    return sum(
-        before is not None and before + brought >= least for before, brought in zip(points, way, strict=True)
-    )
+    return sum(before is not None and before + won >= least for before, won in zip(points, way, strict=True))
 
 
 # --- bounds

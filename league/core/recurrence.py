@@ -77,7 +77,9 @@ class Recurrence:
             raise LeagueError("weekdays", mark("There are seven weekdays, each once."), field="weekdays")
         if self.count is not None and self.until is not None:
             raise LeagueError(
-                "until_or_count", mark("It ends on a day, or after so many times: choose one."), field="count"
+                "until_or_count",
+                mark("It ends on a day, or after a number of times: choose one."),
+                field="count",
             )
         if self.count is not None and not 1 <= self.count <= MOST_COUNT:
             raise LeagueError(

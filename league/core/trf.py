@@ -82,7 +82,7 @@ class Tournament:
     worth: Worth = field(default_factory=lambda: USUAL)
     tie_breaks: Sequence[str] = ()
     virtual: Sequence[Virtual] = ()
-    forbidden: Sequence[tuple[int, int]] = ()
+    apart: Sequence[tuple[int, int]] = ()
 
 
 def written(tournament: Tournament) -> str:
@@ -125,7 +125,7 @@ def _lines(tournament: Tournament) -> Iterable[str]:
             f"250 {'':4} {_told(each.points)} {each.first_round:03} {each.last_round:03} "
             f"{1:04} {each.last:04}"
         )
-    for one, other in tournament.forbidden:
+    for one, other in tournament.apart:
         yield f"260 {1:03} {tournament.rounds or _LONGEST:03} {one:4} {other:4}"
         yield f"XXP {one} {other}"
     yield from _assigned(tournament)

@@ -80,7 +80,7 @@ class ReadTournament:
     """A tournament of one file, whose results agree with one another and with the points.
 
     `worth` are the points of letters, of which record 299 may have given others. `dates` are those of rounds,
-    None where unknown. `tie_breaks` are as written; "" if the file does not say. `forbidden` are those who
+    None where unknown. `tie_breaks` are as written; "" if the file does not say. `apart` are those who
     were kept apart in all rounds.
     """
 
@@ -93,7 +93,7 @@ class ReadTournament:
     meets_all: bool
     tie_breaks: str
     virtual: Sequence[Virtual]
-    forbidden: Sequence[tuple[int, int]]
+    apart: Sequence[tuple[int, int]]
 
     def points_of(self, game: ReadGame) -> Decimal:
         """The points that a game, or a round without one, is worth."""
@@ -163,7 +163,7 @@ class _Reader:
             meets_all=self._meets_all(),
             tie_breaks=self._tie_breaks(),
             virtual=self._virtual(),
-            forbidden=self._forbidden(rounds_told or rounds, {player.number for player in players}),
+            apart=self._apart(rounds_told or rounds, {player.number for player in players}),
         )
         # Points are compared once each result is one.
         if not self.problems:
@@ -438,7 +438,7 @@ class _Reader:
                 found.append(Virtual(points, first, last, to))
         return found
 
-    def _forbidden(self, rounds: int, numbers: Collection[int]) -> list[tuple[int, int]]:
+    def _apart(self, rounds: int, numbers: Collection[int]) -> list[tuple[int, int]]:
         """Return the pairs of those who do not meet in any round."""
         pairs: list[tuple[int, int]] = []
         for _line, text in self.lists["260"]:

@@ -155,7 +155,7 @@ def accept_time(*, actor: Actor, match: Match, proposed: int) -> Match:
     match, sides = _locked(actor, match)
     row = match.proposed_times.filter(pk=proposed).first()
     if row is None:
-        raise LeagueError("not_proposed", _("That time is not proposed any more: look at what is."))
+        raise LeagueError("not_proposed", _("That time is no longer proposed: look at those that are."))
     if sides <= {row.side}:
         raise LeagueError("own_proposal", _("Your own side has proposed that time: the other accepts it."))
     _check_time(match, row.at)

@@ -14,7 +14,7 @@ from scoring.core.actors import Actor
 
 
 @transaction.atomic
-def forbid_pair(*, actor: Actor, event: Event, one: Entry, other: Entry, reason: str = "") -> ForbiddenPair:
+def keep_apart(*, actor: Actor, event: Event, one: Entry, other: Entry, reason: str = "") -> ForbiddenPair:
     """Keep two entries apart in future pairings; existing ones stay, and a draft is stale (`staleness`).
 
     Refused (`not_apart`) if the format has no choice: everyone meets everyone, or seeds or lot decide.
@@ -34,7 +34,7 @@ def forbid_pair(*, actor: Actor, event: Event, one: Entry, other: Entry, reason:
     first, second = sorted((one, other), key=lambda entry: entry.pk)
     if ForbiddenPair.objects.filter(event=event, entry_a=first, entry_b=second).exists():
         raise LeagueError(
-            "forbidden_already", _("%(a)s and %(b)s are kept apart already.") % {"a": one, "b": other}
+            "kept_apart_already", _("%(a)s and %(b)s are kept apart already.") % {"a": one, "b": other}
         )
     pair = ForbiddenPair(event=event, entry_a=first, entry_b=second, reason=" ".join(reason.split()))
     add_row(actor, "forbidden.add", pair)

@@ -78,7 +78,7 @@ def check_plan_seen(match: Match, seen: str) -> None:
     if seen and seen != plan_of(match):
         raise LeagueError(
             "planned_meanwhile",
-            _("Another time was agreed or set meanwhile. Open this page anew, and look at it first."),
+            _("Another time was agreed or set meanwhile. Reload this page and look at it first."),
         )
 
 

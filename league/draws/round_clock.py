@@ -54,7 +54,7 @@ def change_clock(*, actor: Actor, round_: Round, minutes: int, seen: str = "") -
     if seen and seen != ends_at.isoformat():
         raise LeagueError(
             "clock_changed",
-            _("The clock was changed meanwhile, and runs until %(time)s. Open this page anew first.")
+            _("The clock was changed meanwhile, and runs until %(time)s. Reload this page first.")
             % {"time": until(round_)},
         )
     if not minutes:

@@ -36,7 +36,7 @@ def plan(event: Event, number: int, present: Sequence[Entry]) -> RoundPlan:
             _history(event, everybody, number),
             round_number=number,
             seed=event.lot_seed,
-            forbidden=ForbiddenPair.objects.filter(event=event).values_list("entry_a_id", "entry_b_id"),
+            apart=ForbiddenPair.objects.filter(event=event).values_list("entry_a_id", "entry_b_id"),
         )
     except swiss.NoPairingError as refused:
         said = translated(refused.message)

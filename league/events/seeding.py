@@ -93,8 +93,8 @@ def check_seedable(event: Event) -> None:
     format_of(event).check_seeds_count(event)
     touched = format_of(event).seeded_matches(event)
     played = touched.filter(sheet__acts__isnull=False).exclude(sheet__status=SheetStatus.VOID)
-    stated = touched.filter(state__in=[MatchState.FORFEIT, MatchState.WALKOVER])
-    for match in [*played[:1], *stated[:1]]:
+    awarded = touched.filter(state__in=[MatchState.FORFEIT, MatchState.WALKOVER])
+    for match in [*played[:1], *awarded[:1]]:
         raise LeagueError(
             "has_hands",
             _("%(label)s has begun or is decided, and the round was drawn by the seeds as they are.")

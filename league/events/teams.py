@@ -288,7 +288,7 @@ def _invited(actor: Actor, event: Event, invitation: int) -> tuple[Event, Partne
 
 def _check_looks(team: EntryRequest) -> None:
     if team.state != RequestState.FORMING:
-        raise LeagueError("answered", _("This team looks for no partner any more."))
+        raise LeagueError("answered", _("This team is no longer looking for a partner."))
 
 
 def _invite(actor: Actor, event: Event, team: EntryRequest, player: Player) -> PartnerInvitation:

@@ -327,7 +327,7 @@ def _open_list(actor: Actor, request: EntryRequest) -> tuple[Event, EntryRequest
 
 def _check_on_list(request: EntryRequest) -> None:
     if request.state not in ON_THE_LIST:
-        raise LeagueError("declined", _("%(player)s is not on the list any more.") % {"player": request})
+        raise LeagueError("declined", _("%(player)s is no longer on the list.") % {"player": request})
 
 
 def _check_team(event: Event, request: EntryRequest) -> None:

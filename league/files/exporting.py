@@ -398,7 +398,7 @@ def _has_own_names(match: Match, members: Members) -> bool:
 
 
 def _notes(matches: list[Match], surplus: int) -> list[str]:
-    stated = sum(not _is_played(match) for match in matches)
+    not_played = sum(not _is_played(match) for match in matches)
     void = differ = 0
     for match in matches:
         if match.sheet is not None and _is_played(match):
@@ -406,11 +406,11 @@ def _notes(matches: list[Match], surplus: int) -> list[str]:
             differ += match.sheet.paper_state == PaperState.DIFFERS
     found = [
         (
-            stated,
+            not_played,
             ngettext(
                 "Left out: %(count)d bye, forfeit or walkover.",
                 "Left out: %(count)d byes, forfeits or walkovers.",
-                stated,
+                not_played,
             ),
         ),
         (void, ngettext("Left out: %(count)d voided sheet.", "Left out: %(count)d voided sheets.", void)),
@@ -449,8 +449,8 @@ def _notes_on_bots(event: Event, matches: Sequence[Match]) -> list[str]:
     line_ups = [[one.player for one in match.appearances.all()] for match in matches]
     if taken:
         said = ngettext(
-            "A bot goes by its name alone, and an import makes it a player if it is none yet: %(names)s.",
-            "Bots go by their names alone, and an import makes them players if they are none yet: %(names)s.",
+            "A bot goes by its name alone, and an import makes it a player if it is not one yet: %(names)s.",
+            "Bots go by their names alone, and an import makes them players if they are not yet: %(names)s.",
             len(taken),
         )
         found.append(said % {"names": ", ".join(taken)})

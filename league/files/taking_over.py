@@ -417,7 +417,7 @@ def _write(actor: Actor, plan: TakingPlan) -> ImportBatch:
     apart = ForbiddenPair.objects.bulk_create(
         [
             ForbiddenPair(event=event, entry_a_id=one, entry_b_id=other)
-            for one, other in {_in_order(entries[a].pk, entries[b].pk) for a, b in plan.read.forbidden}
+            for one, other in {_in_order(entries[a].pk, entries[b].pk) for a, b in plan.read.apart}
         ]
     )
     adjustments = Adjustment.objects.bulk_create(

@@ -96,7 +96,7 @@ class _Exported:
             worth=self.worth,
             tie_breaks=self._tie_breaks(lines),
             virtual=self._virtual(),
-            forbidden=sorted(
+            apart=sorted(
                 (min(pair), max(pair))
                 for pair in (
                     (self.number_of[a], self.number_of[b])

@@ -152,12 +152,12 @@ def _sheets_to_undo(batch: ImportBatch) -> UndoPlan:
                 % {"sheet": act.sheet, "act": act},
             )
     created = batch.created
-    stated = Match.objects.filter(pk__in=created.get("match", []), state__in=OFF_SHEET).first()
-    if stated is not None and not is_taken_over:
+    awarded = Match.objects.filter(pk__in=created.get("match", []), state__in=OFF_SHEET).first()
+    if awarded is not None and not is_taken_over:
         raise LeagueError(
             "built_upon",
             _("A %(state)s was awarded for %(label)s since; take it back first.")
-            % {"state": stated.get_state_display(), "label": stated.label},
+            % {"state": awarded.get_state_display(), "label": awarded.label},
         )
     adjusted = Adjustment.objects.filter(entry__in=created.get("entry", []))
     adjustment = adjusted.exclude(pk__in=created.get("adjustment", [])).first()

@@ -77,7 +77,7 @@ CHAPTERS: Final = (
             Tip(
                 POSITIONS["meld"],
                 _("Take the nine: seven, eight, nine is a run."),
-                _("Three cards are deadwood no more, and a high card can go in their place."),
+                _("Three cards are no longer deadwood, and a high card can go in their place."),
             ),
             Tip(
                 POSITIONS["pair"],

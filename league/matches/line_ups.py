@@ -228,7 +228,7 @@ def set_line_up(*, actor: Actor, match: Match, side: int, players: Sequence[Play
     if seen and seen != seats_shown(seated(match, side)):
         raise LeagueError(
             "seated_meanwhile",
-            _("The line-up of %(side)s was changed meanwhile. Open this page anew, and look at it first.")
+            _("The line-up of %(side)s was changed meanwhile. Reload this page and look at it first.")
             % {"side": match.side_shown(side)},
         )
     if is_closed(match):

@@ -219,7 +219,7 @@ def of_evening(notice: Notice, what: AuditEntry, reader: User, names: Names) -> 
         title = _("Somebody is missing: %(event)s")
         lines = [_("Not at their tables in round %(round)s: %(names)s. You say what becomes of it.") % words]
     elif what.action == "evening.left_out":
-        title = _("Somebody is not paired any more: %(event)s")
+        title = _("Somebody is no longer paired: %(event)s")
         line = _("Has missed two matches in a row, and is not in round %(round)s: %(names)s.") % words
         lines = [line, _("They may say themselves that they are back, or you mark them as here.")]
     else:

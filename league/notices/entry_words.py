@@ -77,7 +77,7 @@ def of_team(told: Told) -> Said | None:
 
 def _team_lines(told: Told, team: EntryRequest | None) -> list[str]:
     if team is None:
-        return [_("The team that you were in, or were asked to join, is not entered any more.")]
+        return [_("The team that you were in, or were asked to join, is no longer entered.")]
     if team.state == RequestState.LAPSED:
         return [_("Entries are closed, and your team was not complete: it is not entered.")]
     if team.state == RequestState.DECLINED:
@@ -92,7 +92,7 @@ def _team_lines(told: Told, team: EntryRequest | None) -> list[str]:
         for row in team.invitations.select_related("player").order_by("pk")
     ]
     if team.kept_until is None:
-        lines.append(_("Your team is not complete, and its turn is not kept any more."))
+        lines.append(_("Your team is not complete, and its turn is no longer kept."))
     else:
         when = clock(told, team.kept_until)
         lines.append(_("Your team is not complete yet. It keeps its turn until %(when)s.") % {"when": when})

@@ -122,7 +122,7 @@ def _no_match_any_more(told: Told, round_: Round) -> Said | None:
         return None
     if not Entry.objects.filter(pk__in=told.own, withdrawn_at=None).exists():
         return None
-    line = _("A result before it was corrected: you have no match in this round any more.")
+    line = _("A result before it was corrected: you no longer have a match in this round.")
     return _of_round(told.event, round_, (line,))
 
 
@@ -284,8 +284,8 @@ def _stopped(told: Told) -> Said | None:
         line = _("%(match)s: play stands still. %(why)s Nobody moves until a director lets it go on.") % words
         page = _act_page(match, "let_go_on", _("Let play go on"))
     elif not hand_stands(table):
-        line = _("%(match)s: the sheet was changed during a hand, which a director has dealt anew.") % words
-        page = _act_page(match, "deal_anew", _("Deal the hand anew"))
+        line = _("%(match)s: the sheet was changed during a hand, which a director has to redeal.") % words
+        page = _act_page(match, "deal_anew", _("Redeal the hand"))
     else:
         return None
     return _about(match, _("Play waits for a director: %(label)s, %(event)s"), [line], *page)

@@ -27,7 +27,7 @@ class LogoForm(forms.Form):
         label=gettext_lazy("Picture"),
         widget=forms.ClearableFileInput(attrs={"accept": "image/png,image/jpeg,image/webp"}),
         help_text=gettext_lazy(
-            "A PNG, JPEG or WebP of 2 MB at most. It is drawn anew, 512 pixels a side at most."
+            "A PNG, JPEG or WebP of 2 MB at most. It is redrawn with 512 pixels a side at most."
         ),
     )
 

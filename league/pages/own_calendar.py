@@ -36,7 +36,7 @@ def calendar(request: HttpRequest, secret: str) -> HttpResponse:
     """The matches of whoever made the address, as an iCalendar file; a 404 for any other, a guess."""
     user = user_of_calendar(secret)
     if user is None:
-        said = _("There is no calendar at this address: it was made anew, or stopped.")
+        said = _("There is no calendar at this address: it was replaced or stopped.")
         answer = HttpResponse(said, content_type="text/plain; charset=utf-8", status=HTTPStatus.NOT_FOUND)
         return guessed(answer)
 

@@ -62,5 +62,7 @@ def sit_down_as_guest(*, seat: OfferSeat, name: str) -> TableMatch | None:
             message = _("Somebody at this table plays %(count)d games already: one of them is ended first.")
             raise LeagueError("too_many", message % {"count": MOST_TABLES}) from refusal
         if refusal.code == "no_account":
-            raise LeagueError("no_account", _("Somebody at this table has no account any more.")) from refusal
+            raise LeagueError(
+                "no_account", _("Somebody at this table no longer has an account.")
+            ) from refusal
         raise

@@ -179,7 +179,7 @@ def check_plain(text: str, field: str) -> None:
     """Refuse (`invalid`) a text of one line with characters that nobody sees, or that turn others round."""
     if not is_plain(text):
         raise LeagueError(
-            "invalid", _("There is a character here that cannot be seen: type it anew."), field=field
+            "invalid", _("There is a character here that cannot be seen: type it again."), field=field
         )
 
 

@@ -54,7 +54,7 @@ _TITLES: Final[Mapping[str, StrOrPromise]] = {
     "from_deal": gettext_lazy("from deal"),
     "groups": gettext_lazy("groups"),
     "hands": gettext_lazy("hands"),
-    "held": gettext_lazy("held back"),
+    "held": gettext_lazy("pending"),
     "here": gettext_lazy("here"),
     "invited_by": gettext_lazy("invited by"),
     "knobs": gettext_lazy("knobs"),

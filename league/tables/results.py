@@ -418,7 +418,7 @@ class _Field:
     event: Event
     entries: Sequence[Entry]
     notes: Sequence[Note]
-    brought: Mapping[str, Mapping[int, Number]]
+    incoming: Mapping[str, Mapping[int, Number]]
     # The round up to which its figures are; None: all.
     known: int | None = None
     # The rounds in which an entry had no place, with the points given for them, where that matters.
@@ -452,10 +452,10 @@ class _Field:
         ]
         notes += _late_notes(event, named, until)
         known = until if withheld_too else told_until(event, until)
-        brought = incoming_figures(event, criteria_of(event), until=known)
+        incoming = incoming_figures(event, criteria_of(event), until=known)
         if "lot" in criteria_of(event):
-            brought["lot"] = {entry.pk: lot(event.lot_seed, entry.drawn_as) for entry in named}
-        return cls(event, named, notes, brought, known)
+            incoming["lot"] = {entry.pk: lot(event.lot_seed, entry.drawn_as) for entry in named}
+        return cls(event, named, notes, incoming, known)
 
     @property
     def ids(self) -> set[int]:
@@ -466,10 +466,10 @@ class _Field:
         there = [entry for entry in self.entries if entry.first_round <= number]
         ids = {entry.pk for entry in there}
         notes = [note for note in self.notes if note.entry in ids]
-        brought = self.brought
-        if not {"place", "duplicate"}.isdisjoint(brought):
-            brought = {**brought, **incoming_figures(self.event, criteria_of(self.event), until=number)}
-        return _Field(self.event, there, notes, brought, number, self.missed)
+        incoming = self.incoming
+        if not {"place", "duplicate"}.isdisjoint(incoming):
+            incoming = {**incoming, **incoming_figures(self.event, criteria_of(self.event), until=number)}
+        return _Field(self.event, there, notes, incoming, number, self.missed)
 
     def lines(self, results: Sequence[Result], left: Sequence[Left] = ()) -> list[Ranked]:
         """Return the table, group by group if there are any, with the places that `left` still allows."""
@@ -507,7 +507,7 @@ class _Field:
             missed=self.missed,
             swiss=traits_of(event).pairs_by_results,
             former=event.former_tie_breaks,
-            given=self.brought,
+            given=self.incoming,
         )
         possible = self._possible(members, rows, results, left) if left else {}
         return [

@@ -290,4 +290,4 @@ def difference_words(difference: Difference, frame: SheetFrame) -> str:
 
 def _net(net: int, frame: SheetFrame) -> str:
     """A net in words: the leader's name and the margin."""
-    return _("nobody anything") if net == 0 else f"{frame.names[net < 0]} {signed(abs(net))}"
+    return _("level") if net == 0 else f"{frame.names[net < 0]} {signed(abs(net))}"

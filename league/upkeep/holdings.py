@@ -437,7 +437,7 @@ HOLDINGS: Final = (
         _("You alone."),
         ("league.PushDevice",),
         kept=_(
-            "Until you end it, sign out there, the push service knows it no more, or the account is erased."
+            "Until you end it, sign out there, the push service no longer knows it, or the account is erased."
         ),
     ),
     Holding(

@@ -214,7 +214,7 @@ _KNOCKING: Final = {
         gettext_lazy("Whether queen, king, ace is a run too; an ace counts 1 either way."),
         {
             "low": gettext_lazy(
-                "The ace is low: ace, two, three is a run; queen, king, ace is none. An ace counts 1."
+                "The ace is low: ace, two, three is a run; queen, king, ace is not. An ace counts 1."
             ),
             "low_or_high": gettext_lazy(
                 "The ace is low or high: queen, king, ace is a run too. An ace counts 1 all the same."
@@ -285,7 +285,7 @@ _THE_GAME: Final = {
     ),
     "deals": Knob(
         gettext_lazy("Number of deals"),
-        gettext_lazy("After so many a sheet ends, with one game on it. Empty where it ends at the target."),
+        gettext_lazy("A sheet ends after this many, with one game on it. Empty where it ends at the target."),
         _deals,
         absent=gettext_lazy("to the target"),
     ),

@@ -42,9 +42,9 @@ def _of_knocking(rules: Rules) -> Iterator[str]:
 
 def _of_cards(rules: Rules) -> Iterator[str]:
     if rules.ace == "low":
-        yield _("Aces high: queen, king, ace is no run, and no run goes round the corner.")
+        yield _("Aces high: queen, king, ace is not a run, and no run goes round the corner.")
     else:
-        yield _("Runs round the corner: the ace is high or low, but king, ace, two is no run.")
+        yield _("Runs round the corner: the ace is high or low, but king, ace, two is not a run.")
         yield _("An ace that counts 11: it counts 1, wherever it is melded.")
 
 

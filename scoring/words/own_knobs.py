@@ -77,11 +77,11 @@ _JERSEY: Final = {
         gettext_lazy("What the winner of a hand scores."),
         {
             "each": gettext_lazy("The winner scores the difference to each of the others."),
-            "sum": gettext_lazy("The winner scores what both others have, less the own count once."),
+            "sum": gettext_lazy("The winner scores what both others have, less their own count once."),
         },
         {
             "each": gettext_lazy("the difference to each"),
-            "sum": gettext_lazy("both counts, less one's own once"),
+            "sum": gettext_lazy("both counts, less the winner’s own once"),
         },
     ),
     "bonus": Knob(
@@ -141,7 +141,7 @@ _JERSEY: Final = {
     ),
     "stock_left": Knob(
         gettext_lazy("Left of the stock"),
-        gettext_lazy("So many cards are not drawn."),
+        gettext_lazy("This many cards are not drawn."),
         ngettext_lazy(
             "The last card of the stock is not drawn.",
             "The last %(count)s cards of the stock are not drawn.",
@@ -176,8 +176,8 @@ _RUMMY: Final = {
         gettext_lazy("Ace in a run"),
         gettext_lazy("Below the two, above the king, or either."),
         {
-            "low": gettext_lazy("The ace is low: ace, two, three is a run; queen, king, ace is none."),
-            "high": gettext_lazy("The ace is high: queen, king, ace is a run; ace, two, three is none."),
+            "low": gettext_lazy("The ace is low: ace, two, three is a run; queen, king, ace is not."),
+            "high": gettext_lazy("The ace is high: queen, king, ace is a run; ace, two, three is not."),
             "low_or_high": gettext_lazy("The ace is low or high, and no run goes round the corner."),
         },
         {
@@ -267,7 +267,7 @@ _RUMMY: Final = {
                 "In a blocked hand whoever has least scores the difference to each of the others."
             ),
             "lowest_once": gettext_lazy(
-                "In a blocked hand whoever has least scores what the others have, less the own count once."
+                "In a blocked hand whoever has least scores what the others have, less their own count once."
             ),
             "lowest_full": gettext_lazy(
                 "In a blocked hand whoever has least scores all that the others have."

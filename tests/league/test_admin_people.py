@@ -109,7 +109,7 @@ def test_merge_says_what_becomes_of_the_account_and_whose_it_is_to_say(owner: Cl
         owner.post(page("player", drop, "merge"), asked)
     )
     other = PlayerFactory.create(club=club, user=UserFactory.create(username="ann"))
-    assert "The account nan will have no player in this club any more." in text(
+    assert "The account nan will no longer have a player in this club." in text(
         owner.post(page("player", drop, "merge"), asked | {"keep": other.pk})
     )
     olga = UserFactory.create(username="olga", club=ClubFactory.create(), role=Role.OWNER)

@@ -296,7 +296,7 @@ def test_pages_lead_from_my_club_to_what_is_agreed(match: Match) -> None:
     assert bob.post(f"{here}arrange/", {"what": str(row.pk)}).status_code == 302
     again = bob.post(f"{here}arrange/", {"what": str(row.pk)})
     assert again.status_code == 422
-    assert "not proposed any more" in again.content.decode()
+    assert "no longer proposed" in again.content.decode()
     for reader in (ann, bob, guest):
         shown = reader.get(here).content.decode()
         assert "To be played on Saturday 24 October 2026, 19:30." in shown

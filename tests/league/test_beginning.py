@@ -125,7 +125,7 @@ def test_headings_are_nobody_and_say_what_stands_below(text: str, read: list[tup
         ("Anna; anna@home", "“anna@home” is not an e-mail address."),
         ("Ann+Bo", "“+” stands between the names of a team; write “and”."),
         ("A" * 81, "A name has at most 80 characters."),
-        ("An\N{RIGHT-TO-LEFT OVERRIDE}na", "There is a character here that cannot be seen: type it anew."),
+        ("An\N{RIGHT-TO-LEFT OVERRIDE}na", "There is a character here that cannot be seen: type it again."),
         ("Bo; 4\nAnna; 4", "Line 1 has this member number already."),
         (
             "Eklund, Anna\nÁnna EKLUND",
@@ -257,7 +257,7 @@ def test_whom_to_contact_is_asked_with_the_name_and_may_be_left_out(client: Clie
 @pytest.mark.django_db
 def test_a_refusal_of_the_club_s_name_stands_beside_it_and_not_beside_the_person_s(client: Client) -> None:
     unseen = "Quay\N{RIGHT-TO-LEFT OVERRIDE}side"
-    said = "There is a character here that cannot be seen: type it anew."
+    said = "There is a character here that cannot be seen: type it again."
     way = f"/begin/{new_code()}/"
     assert client.post(way, FORM | {"club": unseen}).context["form"].errors == {"club": [said]}
     assert client.post(way, FORM | {"name": unseen}).context["form"].errors == {"name": [said]}

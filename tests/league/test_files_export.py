@@ -329,7 +329,7 @@ def test_bots_go_by_their_bare_names_and_an_empty_club_gets_an_equal_table() -> 
     names = {row[side] for row in rows_of(event) for side in ("side_a", "side_b")}
     assert names == {"Zork", "Hal", "Ann"}
     assert export_hands(event).notes == [
-        "Bots go by their names alone, and an import makes them players if they are none yet: Hal, Zork."
+        "Bots go by their names alone, and an import makes them players if they are not yet: Hal, Zork."
     ]
     copy = assert_moves(event)
     assert not any(player.is_bot for player in copy.club.players.all())

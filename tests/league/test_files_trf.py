@@ -69,7 +69,7 @@ def test_virtual_points_and_pairs_kept_apart_are_records_of_2026() -> None:
             worth={**USUAL, "W": Decimal(3), "D": Decimal(1), "P": Decimal(3)},
             tie_breaks=["PTS", "DE", "BH/C1"],
             virtual=[Virtual(Decimal(2), 1, 3, 2)],
-            forbidden=[(7, 12)],
+            apart=[(7, 12)],
         )
     )
     assert file.split("\r\n") == [

@@ -512,7 +512,7 @@ def test_who_loses_a_match_by_a_correction_is_told_and_who_comes_in(club: Club) 
     win(event, 1, "E1")
     win(event, 2, "E2")
     next_round(event)
-    out = "A result before it was corrected: you have no match in this round any more."
+    out = "A result before it was corrected: you no longer have a match in this round."
 
     def told_of_final() -> dict[str, bool]:
         """Whether each reader of a mail on the final is told that he is out of it."""

@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from league.draws.kept_apart import allow_pair, forbid_pair
+from league.draws.kept_apart import allow_pair, keep_apart
 from league.draws.planning import attendance_of
 from league.draws.round_life import draft_round, publish_round
 from league.errors import LeagueError
@@ -164,15 +164,15 @@ def _first_round(event: Event, director: Actor, keeper: Actor) -> Any:
 
 def test_pairs_are_kept_apart_and_allowed_again(event: Event, director: Actor, keeper: Actor) -> None:
     one, two = entry(event, 1), entry(event, 2)
-    pair = forbid_pair(actor=director, event=event, one=two, other=one, reason=" one  car ")
+    pair = keep_apart(actor=director, event=event, one=two, other=one, reason=" one  car ")
     assert (pair.entry_a, pair.entry_b, pair.reason) == (one, two, "one car")
-    for first, second, code in ((one, two, "forbidden_already"), (one, one, "same_entry")):
+    for first, second, code in ((one, two, "kept_apart_already"), (one, one, "same_entry")):
         with refuses(LeagueError, code):
-            forbid_pair(actor=director, event=event, one=first, other=second)
+            keep_apart(actor=director, event=event, one=first, other=second)
     with refuses(LeagueError, "other_event", field="other"):
-        forbid_pair(actor=director, event=event, one=one, other=EntryFactory.create())
+        keep_apart(actor=director, event=event, one=one, other=EntryFactory.create())
     for act in (
-        lambda: forbid_pair(actor=keeper, event=event, one=one, other=entry(event, 3)),
+        lambda: keep_apart(actor=keeper, event=event, one=one, other=entry(event, 3)),
         lambda: allow_pair(actor=keeper, pair=pair),
     ):
         with refuses(LeagueError, "not_allowed"):
@@ -194,11 +194,11 @@ def test_pairs_are_kept_apart_where_it_is_chosen_who_meets_whom(
     one, two = EntryFactory.create_batch(2, event=event)
     offered = "Keep two entries apart" in text(owner.get(page("event", event)))
     if event_format in ("swiss", "groups", "tables", "tables_swiss", "tables_cup"):
-        assert forbid_pair(actor=director, event=event, one=one, other=two).entry_a == one
+        assert keep_apart(actor=director, event=event, one=one, other=two).entry_a == one
         assert offered
         return
     with refuses(LeagueError, "not_apart"):
-        forbid_pair(actor=director, event=event, one=one, other=two)
+        keep_apart(actor=director, event=event, one=one, other=two)
     assert not ForbiddenPair.objects.exists()
     assert not offered
 

@@ -147,7 +147,7 @@ def test_pages_of_the_wall_and_of_the_telephone(event: Event, now: Any) -> None:
     assert "You are not entered in “Swiss”." in cid.get(address).content.decode()
     stranger = logged_in(UserFactory.create(club=ClubFactory.create()))
     assert stranger.get(address).status_code == 404
-    assert "checks nobody in any more" in phone.get("/here/nothing/").content.decode()
+    assert "no longer checks anyone in" in phone.get("/here/nothing/").content.decode()
     bob = logged_in(User.objects.get(username="bob"))
     now.shift(datetime.timedelta(minutes=31))
     assert "ended at 13:30" in bob.get(address).content.decode()

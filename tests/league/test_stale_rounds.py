@@ -9,7 +9,7 @@ from django.test import Client
 from league.draws.brackets import draw_bracket
 from league.draws.forfeits import award_walkover
 from league.draws.group_rounds import draw_groups
-from league.draws.kept_apart import allow_pair, forbid_pair
+from league.draws.kept_apart import allow_pair, keep_apart
 from league.draws.round_life import draft_round, publish_round, repair_round, unpublish_round
 from league.draws.round_swaps import swap_entries
 from league.draws.staleness import no_longer_fits
@@ -76,9 +76,9 @@ def enter(round_: Round) -> None:
     enter_late(actor=OPERATOR, event=round_.event, players=[player])
 
 
-def keep_apart(round_: Round) -> None:
+def keep_two_apart(round_: Round) -> None:
     one, other = seeded(round_.event, 1), seeded(round_.event, 2)
-    forbid_pair(actor=OPERATOR, event=round_.event, one=one, other=other)
+    keep_apart(actor=OPERATOR, event=round_.event, one=one, other=other)
 
 
 def deduct(round_: Round) -> None:
@@ -88,7 +88,7 @@ def deduct(round_: Round) -> None:
 CHANGES = [
     pytest.param(give_away, RESULTS, id="a result"),
     pytest.param(deduct, GIVEN, id="points deducted"),
-    pytest.param(keep_apart, APART, id="a pair to be kept apart"),
+    pytest.param(keep_two_apart, APART, id="a pair to be kept apart"),
     pytest.param(come_late, "Here and not in this round: Late Lou.", id="somebody came"),
     pytest.param(enter, "Here and not in this round: Tardy Tim.", id="somebody was entered late"),
     pytest.param(ask_off, "Asked to sit out since: Entry 03.", id="somebody asked to sit out"),
@@ -176,7 +176,7 @@ def test_what_a_round_is_not_drawn_from_changes_nothing(drafted: Round) -> None:
 def test_a_pair_that_may_meet_again(club: Club, director: Actor) -> None:
     """Four in round 1 as 1 – 3 and 2 – 4 unless 1 and 3 are kept apart; allowed, they could meet."""
     event = swiss_of(club, 4)
-    pair = forbid_pair(actor=OPERATOR, event=event, one=seeded(event, 1), other=seeded(event, 3))
+    pair = keep_apart(actor=OPERATOR, event=event, one=seeded(event, 1), other=seeded(event, 3))
     round_ = draft_round(actor=director, event=event)
     assert no_longer_fits(event, round_) == []
     allow_pair(actor=OPERATOR, pair=pair)
@@ -216,7 +216,7 @@ def test_a_draft_of_an_earlier_version_is_asked_for_what_that_noted(drafted: Rou
     drafted = repair_round(actor=OPERATOR, round_=Round.objects.get(pk=drafted.pk))
     assert drafted.drawn_from is not None
     drafted.drawn_from = {key: drafted.drawn_from[key] for key in ("0", "1")}
-    keep_apart(drafted)
+    keep_two_apart(drafted)
     assert no_longer_fits(event, drafted) == []
     give_away(drafted)
     assert no_longer_fits(event, drafted) == [RESULTS]

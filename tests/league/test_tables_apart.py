@@ -4,7 +4,7 @@ from itertools import combinations
 
 import pytest
 
-from league.draws.kept_apart import allow_pair, forbid_pair
+from league.draws.kept_apart import allow_pair, keep_apart
 from league.draws.planning import plan_next_round
 from league.draws.plans import NoRoundPlanError, RoundPlan
 from league.draws.round_life import draft_round
@@ -20,11 +20,11 @@ pytestmark = pytest.mark.django_db
 FORMATS = ("tables", "tables_swiss", "tables_cup")
 
 
-def keep_apart(event: Event, *names: str) -> None:
+def keep_all_apart(event: Event, *names: str) -> None:
     """Each of these from each other."""
     for one, other in combinations(names, 2):
         entries = [event.entries.get(name=name) for name in (one, other)]
-        forbid_pair(actor=OPERATOR, event=event, one=entries[0], other=entries[1], reason="one car")
+        keep_apart(actor=OPERATOR, event=event, one=entries[0], other=entries[1], reason="one car")
 
 
 def meet(plan: RoundPlan, one: str, other: str) -> bool:
@@ -37,7 +37,7 @@ def test_two_of_a_family_are_kept_apart(club: Club, kind: str) -> None:
     """Who would meet first does not, in two rounds of an event: nine at three tables of three."""
     event = evening(club, format=kind, rounds_planned=3, qualifiers=1 if kind == "tables_cup" else None)
     one, other, _third = (entry.name for (entry,) in plan_next_round(event).matches[0].sides)
-    keep_apart(event, one, other)
+    keep_all_apart(event, one, other)
     assert not meet(plan_next_round(event), one, other)
     for match in drawn(event):
         assert not {one, other} <= set(names_at(match))
@@ -51,7 +51,7 @@ def test_those_who_have_to_meet_are_named_and_a_director_agrees(club: Club, kind
     """Four kept apart from each other at three tables: two of them meet."""
     event = evening(club, format=kind, rounds_planned=2, qualifiers=1 if kind == "tables_cup" else None)
     family = NINE[:4]
-    keep_apart(event, *family)
+    keep_all_apart(event, *family)
     with refuses(NoRoundPlanError, "no_pairing") as refused:
         plan_next_round(event)
     (pair,) = [pair for pair in combinations(family, 2) if meet(refused.value.offer, *pair)]
@@ -79,7 +79,7 @@ def test_a_knockout_seats_its_second_round_apart(club: Club) -> None:
         assert match.sheet is not None
         play_cutthroat(match)
     names = [entry.name for side in plan_next_round(event).matches[0].sides for entry in side]
-    keep_apart(event, names[0], names[1])
+    keep_all_apart(event, names[0], names[1])
     assert not meet(plan_next_round(event), names[0], names[1])
 
 
@@ -100,7 +100,7 @@ def test_a_draft_tells_that_others_are_kept_apart_since(club: Club, kind: str) -
     event = evening(club, format=kind, rounds_planned=2)
     round_ = draft_round(actor=OPERATOR, event=event)
     assert no_longer_fits(event, round_) == []
-    keep_apart(event, *NINE[:2])
+    keep_all_apart(event, *NINE[:2])
     assert no_longer_fits(event, round_) == ["Who is kept apart has changed since this round was drawn."]
     allow_pair(actor=OPERATOR, pair=event.forbidden_pairs.get())
     assert no_longer_fits(event, round_) == []
@@ -108,7 +108,7 @@ def test_a_draft_tells_that_others_are_kept_apart_since(club: Club, kind: str) -
 
 def test_a_swap_that_seats_them_together_is_told(club: Club) -> None:
     event = evening(club)
-    keep_apart(event, *NINE[:2])
+    keep_all_apart(event, *NINE[:2])
     round_ = draft_round(actor=OPERATOR, event=event)
     tables = [match.side(side)[0] for match in round_.matches.with_sides() for side in match.sides]
     ann, bob = (next(entry for entry in tables if entry.name == name) for name in NINE[:2])

@@ -502,7 +502,7 @@ def test_all_of_a_team_are_told(event: Event, people: People, settings: Any) -> 
     teams.withdraw_team(actor=people["Ann"], event=event)
     over = told("Cid")[-1]
     assert over is not None
-    assert over.lines == ("The team that you were in, or were asked to join, is not entered any more.",)
+    assert over.lines == ("The team that you were in, or were asked to join, is no longer entered.",)
     form(event, people, "Eve", "Fay")
     Event.objects.filter(pk=event.pk).update(entries_close_at=timezone.now())
     sweep_teams(timezone.now())

@@ -183,7 +183,7 @@ def test_who_is_kept_apart_and_has_virtual_points_is_read() -> None:
     told = "250 00.0 02.0 001 002 0001 0004\n250       1.0 003 003 0001 0004\n260 001 003    1    2    5"
     read = read_trf(changed("XXR 3", f"XXR 3\n{told}\n260 001 002    3    4\n260 1"))
     assert read.virtual == [Virtual(Decimal(2), 1, 2, 4), Virtual(Decimal(1), 3, 3, 4)]
-    assert read.forbidden == [(1, 2), (1, 5), (2, 5)]
+    assert read.apart == [(1, 2), (1, 5), (2, 5)]
 
 
 def test_more_players_than_anybody_has_are_refused() -> None:

@@ -30,7 +30,7 @@ called "bye" takes part in it (as in S. Ólafsson, "Weighted matching in chess t
 groups are satisfied from the top down with weights of 128 bits, `top_down` says; where the last respects do
 not fit, they are left out, with 512 entries the lot.
 
-Never a second meeting, never a forbidden pair, never a second bye: only where no pairing can keep to that,
+Never a second meeting, never a pair kept apart, never a second bye: only where no pairing can keep to that,
 it is refused, and the refusal offers the pairing that keeps to it best.
 """
 
@@ -109,7 +109,7 @@ class Reason(StrEnum):
     UP_AGAIN = "floated up: in the last round too"
     DOWN_AGAIN = "floated down: in the last round too"
     REMATCH = "rematch: no other pairing"
-    FORBIDDEN = "should not meet: no other pairing"
+    NOT_APART = "should not meet: no other pairing"
     BYE = "bye: lowest score without a free win"
     BYE_HIGHER = "bye: lowest score without a free win that leaves the others a pairing"
     BYE_NEAREST = "bye: lowest score without a free win in the pairing nearest to the rules"
@@ -144,9 +144,9 @@ class Pairing:
         return sum(Reason.REMATCH in pair.reasons for pair in self.pairs)
 
     @property
-    def forbidden(self) -> int:
+    def not_apart(self) -> int:
         """How many pairs should not meet."""
-        return sum(Reason.FORBIDDEN in pair.reasons for pair in self.pairs)
+        return sum(Reason.NOT_APART in pair.reasons for pair in self.pairs)
 
     @property
     def repeats_bye(self) -> bool:
@@ -157,7 +157,7 @@ class Pairing:
 class NoPairingError(PairingError):
     """Nothing keeps to all that is asked (`no_pairing`); `offer` is the pairing that comes nearest.
 
-    It has the fewest forbidden pairs, among those the fewest byes given again, among those the fewest
+    It has the fewest pairs kept apart, among those the fewest byes given again, among those the fewest
     rematches.
     """
 
@@ -172,18 +172,18 @@ def pair(
     *,
     round_number: int,
     seed: int | str,
-    forbidden: Iterable[tuple[int, int]] = (),
+    apart: Iterable[tuple[int, int]] = (),
 ) -> Pairing:
     """The pairs of round `round_number` for those who play in it, by the rules at the top of this module.
 
     `entries` are who is here: late entries with the score they were given, nobody who has withdrawn.
-    `history` holds all earlier rounds in order; it may name entries that are not here, as may `forbidden`,
+    `history` holds all earlier rounds in order; it may name entries that are not here, as may `apart`,
     pairs that never meet. The same arguments give the same pairing, in whatever order entries stand.
 
     Refused with a `PairingError`: fewer than two entries (`too_few_entries`), an entry or a seed twice
     (`entry_twice`, `seed_twice`), a score that is no number (`out_of_range`), an entry paired with itself
     (`same_entry`), a round before the first (`out_of_range`). Where nobody can be paired without a rematch, a
-    forbidden pair or a second bye: `NoPairingError` with an offer.
+    pair kept apart or a second bye: `NoPairingError` with an offer.
     """
     if round_number < 1:
         raise PairingError(
@@ -191,7 +191,7 @@ def pair(
             mark("There is no round %(round_number)s.", round_number=round_number),
             field="round_number",
         )
-    draw = _Draw(_checked(entries), history, forbidden, round_number, seed)
+    draw = _Draw(_checked(entries), history, apart, round_number, seed)
     for allowed in (_Allowed.NEAR, _Allowed.CLOSE, _Allowed.ALL):
         matching = draw.best(allowed)
         if matching is not None:
@@ -212,7 +212,7 @@ class _Allowed(StrEnum):
     NEAR = "new pairs that float by one at most"
     CLOSE = "new pairs that float by two at most"
     ALL = "new pairs"
-    ANYTHING = "also rematches, forbidden pairs and second byes"
+    ANYTHING = "also rematches, pairs kept apart and second byes"
 
 
 # The longest floats looked at first: shorter ones are many fewer pairs.
@@ -226,7 +226,7 @@ class _Draw:
         self,
         entries: Sequence[Entrant],
         history: Iterable[Met],
-        forbidden: Iterable[tuple[int, int]],
+        apart: Iterable[tuple[int, int]],
         round_number: int,
         seed: int | str,
     ) -> None:
@@ -258,12 +258,12 @@ class _Draw:
         self.ups: dict[int, list[int]] = defaultdict(list)
         self.downs: dict[int, list[int]] = defaultdict(list)
         self._read(history)
-        self.forbidden: set[tuple[int, int]] = set()
-        for a, b in forbidden:
+        self.apart: set[tuple[int, int]] = set()
+        for a, b in apart:
             if a == b:
-                raise PairingError("same_entry", mark("An entry does not meet itself."), field="forbidden")
+                raise PairingError("same_entry", mark("An entry does not meet itself."), field="apart")
             if a in self.place and b in self.place:
-                self.forbidden.add(self._ordered(a, b))
+                self.apart.add(self._ordered(a, b))
         self.lots = [lot(f"{seed} round {round_number}", entry.lot_key) for entry in self.entries]
 
     def best(self, allowed: _Allowed) -> Matching | None:
@@ -293,8 +293,8 @@ class _Draw:
                 reasons.append(Reason.REMATCH)
             elif not floats:
                 reasons.append(Reason.NOT_MET)
-            if (a, b) in self.forbidden:
-                reasons.append(Reason.FORBIDDEN)
+            if (a, b) in self.apart:
+                reasons.append(Reason.NOT_APART)
             made.append(
                 Pair(
                     self.entries[first].id,
@@ -365,7 +365,7 @@ class _Draw:
                 floats = level[b] - upper
                 if floats > reach:
                     break
-                known = (a, b) in self.met or (a, b) in self.forbidden
+                known = (a, b) in self.met or (a, b) in self.apart
                 if known and not anything:
                     continue
                 if floats:
@@ -378,7 +378,7 @@ class _Draw:
                     (
                         a,
                         b,
-                        (int((a, b) in self.forbidden), 0, self.met[a, b], 0) if known else _NOTHING,
+                        (int((a, b) in self.apart), 0, self.met[a, b], 0) if known else _NOTHING,
                         (
                             0 if near else min(floats, _LONGEST_SQUARED) ** 2,
                             0,
@@ -430,7 +430,7 @@ class _Draw:
     def _may_meet(self, a: int, b: int) -> bool:
         if b == self.n:
             return not self.byes[a]
-        return (a, b) not in self.met and (a, b) not in self.forbidden
+        return (a, b) not in self.met and (a, b) not in self.apart
 
     def _memories(self, floats: Mapping[int, Sequence[int]]) -> list[tuple[int, int, int]]:
         """For each, what a float this way repeats: that of the last round, of two rounds ago, of all."""
@@ -512,9 +512,9 @@ def _checked(entries: Iterable[Entrant]) -> list[Entrant]:
 def _what_it_takes(offer: Pairing, round_number: int) -> Message:
     counted = (
         (
-            offer.forbidden,
+            offer.not_apart,
             mark_plural(
-                "%(count)s pair that should not meet", "%(count)s pairs that should not meet", offer.forbidden
+                "%(count)s pair that should not meet", "%(count)s pairs that should not meet", offer.not_apart
             ),
         ),
         (offer.repeats_bye, mark("a second bye")),

@@ -47,7 +47,7 @@ _SENTENCES: Final[Mapping[Reason, Message]] = {
         entry="",
     ),
     Reason.REMATCH: mark("rematch: no other pairing"),
-    Reason.FORBIDDEN: mark("should not meet: no other pairing"),
+    Reason.NOT_APART: mark("should not meet: no other pairing"),
     Reason.BYE: mark("bye: lowest score without a free win"),
     Reason.BYE_HIGHER: mark("bye: lowest score without a free win that leaves the others a pairing"),
     Reason.BYE_NEAREST: mark("bye: with that of a lower score the round would be further from the rules"),

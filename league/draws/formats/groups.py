@@ -116,7 +116,7 @@ KEEP_BRACKET: Final[Act[Event]] = Act(
     title=gettext_lazy("Let the bracket stand"),
     intro=gettext_lazy(
         "The results of the groups have changed since the bracket was drawn. It stays as it was drawn, and "
-        "this is asked no more."
+        "this is not asked again."
     ),
     form=ReasonForm,
     preview=_preview_keep,
@@ -152,7 +152,7 @@ class Groups(WithBracket):
     }
     own_settings: ClassVar[Mapping[str, StrOrPromise]] = {
         "best_next": gettext_lazy(
-            "So many of those who come next in their groups go on too, the best of them: 2 of each of 3 "
+            "This many of those who come next in their groups go on too, the best of them: 2 of each of 3 "
             "groups and the 2 best thirds are 8."
         ),
         "groups_compared": gettext_lazy(

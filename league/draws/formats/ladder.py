@@ -265,10 +265,10 @@ class Ladder(Format):
             "After that the challenger gets the place. Days on which either is away do not count."
         ),
         "protected_days": gettext_lazy(
-            "For so long nobody may challenge a player who has played. 0 is no protection."
+            "For this many days nobody may challenge a player who has played. 0 is no protection."
         ),
         "absence_days": gettext_lazy(
-            "After so many days a player who is still away may be challenged again. Empty is no limit."
+            "After this many days a player who is still away may be challenged again. Empty is no limit."
         ),
     }
     settings = frozenset(own_settings)

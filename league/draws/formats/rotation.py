@@ -28,7 +28,7 @@ class RestForm(ActForm):
         required=False,
         initial=True,
         help_text=gettext_lazy(
-            "Everybody sees them and their sheets are opened. Else they are drafts, published one by one."
+            "Everybody sees them and their sheets are opened. If not, they are drafts, published one by one."
         ),
     )
 
@@ -108,7 +108,7 @@ ACTS: Final[tuple[Act[Event], ...]] = (
         doing=Doing.PAIR,
         intro=gettext_lazy(
             "Who sits with whom in every round, so that everybody plays with everybody and against everybody "
-            "as evenly as can be. The next page shows it and says how even it is; nothing is stored before "
+            "as evenly as possible. The next page shows it and says how even it is; nothing is stored before "
             "you say yes."
         ),
         form=MovementForm,

@@ -52,7 +52,7 @@ KNOCKING: Final = Section(
             Line(
                 _(
                     "The defender lays down melds too, and then lays off: cards that lengthen a run of the "
-                    "knocker, or make four of a set of three, are deadwood no more."
+                    "knocker, or make four of a set of three, are no longer deadwood."
                 ),
                 when=knocks,
             ),

@@ -14,7 +14,7 @@ from league.core.pairing.swiss import Entrant, Met, Pairing
 class Cost:
     """What a pairing costs in the first respects, in the order in which they matter."""
 
-    forbidden: int
+    not_apart: int
     byes_again: int
     rematches: int
     bye_above_lowest: int
@@ -31,7 +31,7 @@ class Cost:
     @property
     def numbers(self) -> tuple[int | tuple[int, ...], ...]:
         return (
-            self.forbidden,
+            self.not_apart,
             self.byes_again,
             self.rematches,
             self.bye_above_lowest,
@@ -45,7 +45,7 @@ class Cost:
 
     @property
     def breaks_a_rule(self) -> bool:
-        return bool(self.forbidden or self.byes_again or self.rematches)
+        return bool(self.not_apart or self.byes_again or self.rematches)
 
 
 Pairs = Sequence[tuple[int, int]]
@@ -63,23 +63,23 @@ def all_pairings(ids: Sequence[int]) -> Iterator[tuple[Pairs, int | None]]:
 def least_cost(
     entries: Sequence[Entrant],
     history: Sequence[Met],
-    forbidden: Iterable[tuple[int, int]] = (),
+    apart: Iterable[tuple[int, int]] = (),
     *,
     round_number: int,
 ) -> Cost:
     """What the best of all pairings costs."""
-    return min(cost for cost, _bye in costs_of_all(entries, history, forbidden, round_number=round_number))
+    return min(cost for cost, _bye in costs_of_all(entries, history, apart, round_number=round_number))
 
 
 def costs_of_all(
     entries: Sequence[Entrant],
     history: Sequence[Met],
-    forbidden: Iterable[tuple[int, int]] = (),
+    apart: Iterable[tuple[int, int]] = (),
     *,
     round_number: int,
 ) -> Iterator[tuple[Cost, int | None]]:
     """What every pairing costs, with who has its bye."""
-    weigh = _Scale(entries, history, forbidden, round_number)
+    weigh = _Scale(entries, history, apart, round_number)
     for pairs, bye in all_pairings([each.id for each in entries]):
         yield weigh.cost(pairs, bye), bye
 
@@ -88,13 +88,13 @@ def cost_of(
     pairing: Pairing,
     entries: Sequence[Entrant],
     history: Sequence[Met],
-    forbidden: Iterable[tuple[int, int]] = (),
+    apart: Iterable[tuple[int, int]] = (),
     *,
     round_number: int,
 ) -> Cost:
     """What this pairing costs."""
     pairs = [(pair.first, pair.second) for pair in pairing.pairs]
-    return _Scale(entries, history, forbidden, round_number).cost(pairs, pairing.bye)
+    return _Scale(entries, history, apart, round_number).cost(pairs, pairing.bye)
 
 
 class _Scale:
@@ -102,7 +102,7 @@ class _Scale:
         self,
         entries: Sequence[Entrant],
         history: Sequence[Met],
-        forbidden: Iterable[tuple[int, int]],
+        apart: Iterable[tuple[int, int]],
         round_number: int,
     ) -> None:
         order = sorted({entry.score for entry in entries})
@@ -113,7 +113,7 @@ class _Scale:
         self.games = Counter(
             entry for met in history if met.second is not None for entry in (met.first, met.second)
         )
-        self.forbidden = {frozenset(pair) for pair in forbidden}
+        self.apart = {frozenset(pair) for pair in apart}
         self.round_number = round_number
         self.floats = [
             (entry, "down" if entry == met.floated else "up", met.round)
@@ -131,7 +131,7 @@ class _Scale:
                 upper, lower = (a, b) if self.rank[a] > self.rank[b] else (b, a)
                 now += [(upper, "down"), (lower, "up")]
         return Cost(
-            sum(frozenset(pair) in self.forbidden for pair in pairs),
+            sum(frozenset(pair) in self.apart for pair in pairs),
             0 if bye is None else self.byes[bye],
             sum(self.met[frozenset(pair)] for pair in pairs),
             0 if bye is None else self.rank[bye],

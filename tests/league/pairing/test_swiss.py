@@ -50,7 +50,7 @@ def test_equal_scores_meet_and_the_odd_one_floats_to_the_next_group() -> None:
 def test_who_floats_past_a_group_is_told_that_nobody_there_may_meet_him() -> None:
     """1 has met 2 and is kept apart from 3; without the one or the other it would float to them."""
     entries = entrants(6, 4, 4, 2)
-    drawn = pair(entries, met((1, 2)), round_number=4, seed=1, forbidden=[(1, 3)])
+    drawn = pair(entries, met((1, 2)), round_number=4, seed=1, apart=[(1, 3)])
     assert who(drawn) == [{1, 4}, {2, 3}]
     assert drawn.pairs[0].reasons == (Reason.ODD_GROUP, Reason.NONE_BETWEEN, Reason.UP_FIRST)
     near = pair(entries, met((1, 2)), round_number=4, seed=1)
@@ -134,8 +134,8 @@ def test_bye_of_who_has_played_most_costs_nobody_a_float() -> None:
     assert {1, 2} in who(drawn)
 
 
-def test_forbidden_pairs_are_kept_apart() -> None:
-    drawn = pair(entrants(*[0] * 4), [], round_number=1, seed=1, forbidden=[(1, 3), (4, 2)])
+def test_pairs_are_kept_apart() -> None:
+    drawn = pair(entrants(*[0] * 4), [], round_number=1, seed=1, apart=[(1, 3), (4, 2)])
     assert sorted(map(sorted, who(drawn))) in ([[1, 2], [3, 4]], [[1, 4], [2, 3]])
 
 
@@ -151,7 +151,7 @@ def test_no_pairing_without_a_rematch_is_said_and_the_one_with_fewest_offered() 
     assert who(offer) == [{1, 2}, {3, 4}]
     assert offer.rematches == 2
     assert offer.pairs[1].reasons == (Reason.ODD_GROUP, Reason.UP_FIRST, Reason.REMATCH)
-    assert (offer.forbidden, offer.repeats_bye) == (0, False)
+    assert (offer.not_apart, offer.repeats_bye) == (0, False)
 
 
 def test_one_rematch_is_offered_where_one_is_enough() -> None:
@@ -169,23 +169,23 @@ def test_a_pair_that_met_twice_is_worse_than_two_that_met_once() -> None:
     assert {1, 4} in who(refused.value.offer)
 
 
-def test_a_rematch_is_offered_before_a_forbidden_pair() -> None:
+def test_a_rematch_is_offered_before_a_pair_kept_apart() -> None:
     with pytest.raises(NoPairingError) as refused:
         pair(
             entrants(0, 0, 0, 0),
             met((1, 2), (3, 4)),
             round_number=2,
             seed=1,
-            forbidden=[(1, 3), (2, 3)],
+            apart=[(1, 3), (2, 3)],
         )
     assert refused.value.offer.rematches == 2
-    assert refused.value.offer.forbidden == 0
+    assert refused.value.offer.not_apart == 0
 
 
-def test_a_forbidden_pair_is_offered_where_nothing_else_is_left_and_it_says_so() -> None:
+def test_a_pair_kept_apart_is_offered_where_nothing_else_is_left_and_it_says_so() -> None:
     with pytest.raises(NoPairingError) as refused:
-        pair(entrants(0, 0), [], round_number=1, seed=1, forbidden=[(2, 1)])
-    assert refused.value.offer.pairs[0].reasons == (Reason.SAME_SCORE, Reason.NOT_MET, Reason.FORBIDDEN)
+        pair(entrants(0, 0), [], round_number=1, seed=1, apart=[(2, 1)])
+    assert refused.value.offer.pairs[0].reasons == (Reason.SAME_SCORE, Reason.NOT_MET, Reason.NOT_APART)
     assert str(refused.value.message) == (
         "Round 1 cannot be paired by the rules. The nearest pairing takes 1 pair that should not meet."
     )
@@ -268,7 +268,7 @@ def test_seed_decides_where_nothing_else_does() -> None:
         ("no end", entrants(0, Decimal("Infinity")), {}, "out_of_range", "entries"),
         ("no such round", entrants(0, 0), {"round_number": 0}, "out_of_range", "round_number"),
         ("met itself", entrants(0, 0), {"history": met((1, 1))}, "same_entry", "history"),
-        ("kept from itself", entrants(0, 0), {"forbidden": [(2, 2)]}, "same_entry", "forbidden"),
+        ("kept from itself", entrants(0, 0), {"apart": [(2, 2)]}, "same_entry", "apart"),
     ],
 )
 def test_refused(name: str, entries: list[Entrant], more: dict[str, object], code: str, field: str) -> None:
@@ -277,8 +277,8 @@ def test_refused(name: str, entries: list[Entrant], more: dict[str, object], cod
         pair(entries, **arguments)  # type: ignore[arg-type]
 
 
-def test_history_and_forbidden_pairs_may_name_entries_that_are_gone() -> None:
-    drawn = pair(entrants(2, 0), [*met((1, 9), (8, 2)), Met(7)], round_number=3, seed=1, forbidden=[(1, 9)])
+def test_history_and_pairs_kept_apart_may_name_entries_that_are_gone() -> None:
+    drawn = pair(entrants(2, 0), [*met((1, 9), (8, 2)), Met(7)], round_number=3, seed=1, apart=[(1, 9)])
     assert who(drawn) == [{1, 2}]
 
 

@@ -29,18 +29,18 @@ def drawn_or_offered(
     *,
     round_number: int = 3,
     seed: int = 1,
-    forbidden: Sequence[tuple[int, int]] = (),
+    apart: Sequence[tuple[int, int]] = (),
 ) -> tuple[Pairing, bool]:
     """The pairing, and whether it was refused and offered."""
     try:
-        return pair(entries, history, round_number=round_number, seed=seed, forbidden=forbidden), False
+        return pair(entries, history, round_number=round_number, seed=seed, apart=apart), False
     except NoPairingError as refused:
         return refused.offer, True
 
 
 @st.composite
 def cases(draw: st.DrawFn, most: int = 10) -> Case:
-    """Up to ten entries with any scores, any history (also of those gone), any forbidden pairs."""
+    """Up to ten entries with any scores, any history (also of those gone), any pairs kept apart."""
     count = draw(st.integers(2, most))
     halves = draw(st.integers(0, 12))
     scores = draw(st.lists(st.integers(0, halves), min_size=count, max_size=count))
@@ -60,12 +60,12 @@ def cases(draw: st.DrawFn, most: int = 10) -> Case:
 @settings(max_examples=8 * SHARE, deadline=None)
 def test_nothing_is_better_than_what_is_drawn(case: Case) -> None:
     """Groups from the top, and what is remembered of floats."""
-    entries, history, forbidden = case
-    drawn, offered = drawn_or_offered(entries, history, round_number=5, forbidden=forbidden)
-    best = least_cost(entries, history, forbidden, round_number=5)
-    assert cost_of(drawn, entries, history, forbidden, round_number=5) == best
+    entries, history, apart = case
+    drawn, offered = drawn_or_offered(entries, history, round_number=5, apart=apart)
+    best = least_cost(entries, history, apart, round_number=5)
+    assert cost_of(drawn, entries, history, apart, round_number=5) == best
     assert offered == best.breaks_a_rule
-    assert (drawn.forbidden, drawn.repeats_bye) == (best.forbidden, best.byes_again > 0)
+    assert (drawn.not_apart, drawn.repeats_bye) == (best.not_apart, best.byes_again > 0)
 
 
 def untrue(
@@ -88,8 +88,8 @@ def untrue(
 @given(case=cases(most=8))
 @settings(max_examples=5 * SHARE, deadline=None)
 def test_every_sentence_about_a_round_is_true(case: Case) -> None:
-    entries, history, forbidden = case
-    drawn, offered = drawn_or_offered(entries, history, round_number=5, forbidden=forbidden)
+    entries, history, apart = case
+    drawn, offered = drawn_or_offered(entries, history, round_number=5, apart=apart)
     assert not list(untrue(drawn, case, round_number=5, is_offer=offered))
 
 
@@ -126,11 +126,11 @@ def test_nothing_is_better_in_any_round_of_a_real_event(count: int, long: bool) 
 def test_the_same_seed_gives_the_same_pairing_whatever_the_order(
     case: Case, seed: int, shuffle: random.Random
 ) -> None:
-    entries, history, forbidden = case
-    once = drawn_or_offered(entries, history, seed=seed, forbidden=forbidden)
+    entries, history, apart = case
+    once = drawn_or_offered(entries, history, seed=seed, apart=apart)
     shuffle.shuffle(entries)
-    turned = [(b, a) for a, b in reversed(forbidden)]
-    assert drawn_or_offered(entries, history, seed=seed, forbidden=turned) == once
+    turned = [(b, a) for a, b in reversed(apart)]
+    assert drawn_or_offered(entries, history, seed=seed, apart=turned) == once
 
 
 def test_the_same_seed_gives_the_same_pairing_in_another_process() -> None:
@@ -258,12 +258,12 @@ def test_a_narrow_search_that_is_taken_finds_what_a_full_one_does(
 @settings(max_examples=3 * SHARE, deadline=None)
 def test_nothing_is_better_where_few_digits_fit(case: Case) -> None:
     """As with many scores in a large field: one or two boundaries at a time have a digit of their own."""
-    entries, history, forbidden = case
+    entries, history, apart = case
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(top_down, "MOST_BITS", 10)
-        drawn, _ = drawn_or_offered(entries, history, round_number=5, forbidden=forbidden)
-    best = least_cost(entries, history, forbidden, round_number=5)
-    found = cost_of(drawn, entries, history, forbidden, round_number=5)
+        drawn, _ = drawn_or_offered(entries, history, round_number=5, apart=apart)
+    best = least_cost(entries, history, apart, round_number=5)
+    found = cost_of(drawn, entries, history, apart, round_number=5)
     assert found.numbers[:5] == best.numbers[:5]
 
 
@@ -277,11 +277,11 @@ def test_many_scores_in_a_large_field_are_paired_from_the_top() -> None:
     assert drawn.bye == 200
     assert [{each.first, each.second} for each in drawn.pairs[:9]] == [{n, n + 9} for n in range(9)]
     history += [Met(a) for a in range(201)]
-    forbidden = [(a, a + 9) for a in range(0, 190, 3)]
-    drawn, offered = drawn_or_offered(entries, history, round_number=9, forbidden=forbidden)
+    apart = [(a, a + 9) for a in range(0, 190, 3)]
+    drawn, offered = drawn_or_offered(entries, history, round_number=9, apart=apart)
     assert offered
     assert drawn.repeats_bye
-    assert (drawn.forbidden, drawn.rematches, drawn.bye) == (0, 0, 200)
+    assert (drawn.not_apart, drawn.rematches, drawn.bye) == (0, 0, 200)
 
 
 @pytest.mark.parametrize("seed", range(40))

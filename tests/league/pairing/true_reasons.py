@@ -16,7 +16,7 @@ class Said:
         drawn: Pairing,
         entries: Sequence[Entrant],
         history: Sequence[Met],
-        forbidden: Collection[tuple[int, int]],
+        apart: Collection[tuple[int, int]],
         *,
         round_number: int,
         is_offer: bool,
@@ -24,7 +24,7 @@ class Said:
         self.drawn, self.is_offer, self.round_number = drawn, is_offer, round_number
         self.score: Mapping[int, Number] = {entry.id: entry.score for entry in entries}
         self.history = history
-        self.apart = {frozenset(pair) for pair in forbidden}
+        self.apart = {frozenset(pair) for pair in apart}
         self.have_met = {frozenset((met.first, met.second)) for met in history if met.second is not None}
         self.free_wins = {met.first for met in history if met.second is None and met.is_free_win}
         self.against = {
@@ -32,14 +32,14 @@ class Said:
             for pair in drawn.pairs
             for one, other in ((pair.first, pair.second), (pair.second, pair.first))
         }
-        self.cost = cost_of(drawn, entries, history, forbidden, round_number=round_number)
-        self._everything = (entries, history, forbidden)
+        self.cost = cost_of(drawn, entries, history, apart, round_number=round_number)
+        self._everything = (entries, history, apart)
 
     @cached_property
     def others(self) -> Sequence[tuple[Cost, int | None]]:
         """What every round costs, and who has its bye."""
-        entries, history, forbidden = self._everything
-        return list(costs_of_all(entries, history, forbidden, round_number=self.round_number))
+        entries, history, apart = self._everything
+        return list(costs_of_all(entries, history, apart, round_number=self.round_number))
 
     @cached_property
     def lawful(self) -> Sequence[tuple[Cost, int | None]]:
@@ -104,9 +104,9 @@ class Said:
 
 
 def _lower_bye_breaks_more(said: Said, bye: int) -> bool:
-    own = (said.cost.forbidden, said.cost.byes_again, said.cost.rematches)
+    own = (said.cost.not_apart, said.cost.byes_again, said.cost.rematches)
     lower = [
-        (cost.forbidden, cost.byes_again, cost.rematches)
+        (cost.not_apart, cost.byes_again, cost.rematches)
         for cost, other in said.others
         if other is not None and said.score[other] < said.score[bye]
     ]
@@ -143,7 +143,7 @@ _OF_PAIRS: Final[Mapping[Reason, Callable[[Said, int, int], bool]]] = {
     Reason.UP_AGAIN: lambda said, a, b: said.round_number - 1 in said.ups(b) and said.repeats_are_fewest,
     Reason.DOWN_AGAIN: lambda said, a, b: said.round_number - 1 in said.downs(a) and said.repeats_are_fewest,
     Reason.REMATCH: lambda said, a, b: frozenset((a, b)) in said.have_met and not said.lawful,
-    Reason.FORBIDDEN: lambda said, a, b: frozenset((a, b)) in said.apart and not said.lawful,
+    Reason.NOT_APART: lambda said, a, b: frozenset((a, b)) in said.apart and not said.lawful,
 }
 _OF_BYES: Final[Mapping[Reason, Callable[[Said, int], bool]]] = {
     Reason.BYE: lambda said, bye: bye not in said.free_wins and not said.lower_without_free_win(bye),
