@@ -5,6 +5,8 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+from django.utils.translation.template import templatize
+
 from tests.catalogue import APPS, ROOT, accented, extracted
 
 # By function name, how many of the first arguments are texts.
@@ -19,6 +21,8 @@ _MARKING = {
 }
 # Translates messages of the cores, whose texts were marked where they were created.
 _TRANSLATES_MESSAGES = ROOT / "scoring/words/messages.py"
+# How Django writes a text of a template for `makemessages`, without a number or a context.
+_LOOKED_UP = re.compile(r"""(?<!\w)(?:_|gettext)\(u?('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")\)""")
 _FILLED_IN = re.compile(r"%\((\w+)\)")
 
 
@@ -30,7 +34,8 @@ def calls(file: Path) -> Iterator[tuple[ast.Call, str]]:
 
 def test_every_marked_text_is_found_and_is_a_text() -> None:
     known = {(entry.text, entry.many) for entry in extracted()}
-    singles = {text for text, _many in known}
+    # One that has a plural anywhere is looked up with its number alone.
+    singles = {text for text, many in known if not many}
     wrong = []
     count = 0
     for app in APPS:
@@ -51,6 +56,19 @@ def test_every_marked_text_is_found_and_is_a_text() -> None:
                     wrong.append(f"{file.relative_to(ROOT)}:{node.lineno}")
     assert not wrong
     assert count > 2500
+
+
+def test_no_text_of_a_template_is_looked_up_without_a_number_and_elsewhere_with_one() -> None:
+    counted = {entry.text for entry in extracted() if entry.many and not entry.context}
+    wrong = [
+        f"{file.relative_to(ROOT)}: {found[1]}"
+        for file in sorted((ROOT / "templates").rglob("*"))
+        if file.is_file()
+        for found in _LOOKED_UP.finditer(templatize(file.read_text(encoding="utf-8")))
+        if ast.literal_eval(found[1]) in counted
+    ]
+    assert not wrong
+    assert counted
 
 
 def test_what_a_core_fills_in_is_what_its_text_asks_for() -> None:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from django.contrib.auth.models import User
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from games.models import TableMatch
 from league.core.evening import EveningState
@@ -87,7 +88,10 @@ def of_games(notice: Notice, reader: User, names: Names) -> Said | None:
     ]
     if not (begun or lines) or not clubs_of(reader).filter(pk=club.pk).exists():
         return None
-    title = _("Your game has begun") if begun else _("You are offered a game")
+    title = _("Your game has begun")
+    if not begun:
+        title = ngettext("You are offered a game", "You are offered %(count)s games", len(lines))
+        title %= {"count": len(lines)}
     page = (reverse("club_play", args=[club.slug]), _("Play on this site"))
     return Said(title, (*begun, *lines), *page)
 

@@ -64,6 +64,9 @@ LATELY: Final = [
 ]
 # The version before an offer to play a match online was that of a side.
 BEFORE_ONLINE_OFFERS: Final = ("league", "0073_seats_of_offers")
+# The version before a seat referred to its person.
+BEFORE_PERSONS: Final = [("league", "0016_naming_texts"), ("scoring", "0005_seats_refer_to_persons")]
+AFTER_PERSONS: Final = ("league", "0017_seats_refer_to_persons")
 AFTER_ONLINE_OFFERS: Final = ("league", "0074_offers_to_play_online")
 _OFFERED_AT: Final = datetime.datetime(2026, 11, 1, 18, tzinfo=datetime.UTC)
 DJANGO: Final = ("admin", "auth", "contenttypes", "sessions")
@@ -468,6 +471,38 @@ def _offered_before(apps: StateApps) -> str:
     friendly = add("GameOffer", club=club, by=ann, rules=rules)
     add("OfferSeat", offer=friendly, number=1, player=bob)
     return str(friendly.code)
+
+
+@pytest.mark.dear("makes the tables of a former version")
+def test_a_seat_of_nobody_who_is_known_keeps_its_name_and_is_counted(
+    no_tables: None, capsys: pytest.CaptureFixture[str]
+) -> None:
+    apps = _make_tables(BEFORE_PERSONS)
+    with transaction.atomic():
+        code = _seated_before(apps)
+    capsys.readouterr()
+    seats = _migrated(AFTER_PERSONS).get_model("scoring", "Seat").objects.order_by("number")
+    told = "seats that refer to a person: 1; whose name stays as written: 1"
+    assert capsys.readouterr().out.strip() == told
+    assert list(seats.values_list("name", "person")) == [("Ann", code), ("Eve Gone", "")]
+
+
+def _seated_before(apps: StateApps) -> str:
+    """A sheet of Ann, who is in the register, and of Eve, who is not; returns Ann's key."""
+
+    def add(app: str, model: str, /, **values: Any) -> Any:
+        return apps.get_model(app, model).objects.create(**values)
+
+    club = add("league", "Club", name="Harbour", slug="harbour")
+    rules = add(
+        "scoring", "HouseRules", name="Rules", version=1, knobs=Rules.preset("standard").to_document()
+    )
+    sheet = add("scoring", "Scoresheet", rules=rules, actor_kind="operator", actor_id="1", actor_name="Tests")
+    add("league", "Exhibition", sheet=sheet, club=club)
+    for number, name in enumerate(("Ann", "Eve Gone")):
+        side = add("scoring", "Side", sheet=sheet, position=number, name=name)
+        add("scoring", "Seat", sheet=sheet, side=side, number=number, name=name)
+    return str(add("league", "Player", club=club, name="Ann").code)
 
 
 def _assert_is_as_it_was(former: Rows, now: Rows, began: datetime.datetime, ended: datetime.datetime) -> None:

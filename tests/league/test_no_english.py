@@ -1,4 +1,4 @@
-"""In another language no page, PDF, mail or refusal says an English word: each is walked in one of accents.
+"""In another language no page, PDF or refusal says an English word: each is walked in one of accents.
 
 Whatever people have written is in Cyrillic meanwhile, so that every word in plain letters is a text of ours
 that was not translated.
@@ -17,8 +17,6 @@ from zoneinfo import available_timezones
 
 import pytest
 from django.apps import apps
-from django.contrib.auth.models import User
-from django.core import mail
 from django.core.cache import cache
 from django.db import models, transaction
 from django.test import Client, override_settings
@@ -36,7 +34,6 @@ from league.files.plans import ImportOptions
 from league.matches.table_links import make_links
 from league.models import AuditEntry, Club
 from league.record.fact_words import OF_SHEET, fact_title
-from league.tasks import mail_password_link
 from scoring.api.problems import fault_document
 from scoring.core.errors import ScoringError
 from scoring.core.messages import Message, Sentence, mark, mark_plural
@@ -54,7 +51,6 @@ from tests.league.permission_world import World, make_world
 from tests.league.table_cases import drawn, evening
 from tests.league.test_files_refused import WHOLE_FILES
 from tests.league.test_files_refused_rows import ROWS
-from tests.tasks import run_tasks
 
 pytestmark = pytest.mark.looks
 
@@ -160,14 +156,19 @@ def content(answer: Any) -> bytes:
     return whole
 
 
+def texts_of(page: str) -> list[str]:
+    """What a page of HTML says."""
+    texts = _Texts()
+    texts.feed(page)
+    return texts.said
+
+
 def said_by(answer: Any) -> list[str]:
     kind = answer.headers.get("Content-Type", "")
     if kind.startswith("application/pdf"):
         return pdf_text.texts(content(answer))
     if kind.startswith("text/html"):
-        page = _Texts()
-        page.feed(content(answer).decode())
-        return page.said
+        return texts_of(content(answer).decode())
     return []
 
 
@@ -365,20 +366,6 @@ def test_what_a_worker_noted_is_said_in_the_language_of_whoever_reads(
     with override_settings(LANGUAGES=[(ACCENTS, "ÁÉ")], LANGUAGE_CODE=ACCENTS, LOCALE_PATHS=accents):
         assert not _WORD.findall(match.note)
         assert BotMatch(said="As it was noted.").note == "As it was noted."
-
-
-def test_no_mail_says_a_word_of_english(world: World, settings: Any) -> None:
-    settings.SENDS_MAIL = True
-    member = User.objects.get(username="member")
-    member.email = "member@example.test"
-    member.set_password("eight letters and more")
-    member.save()
-    mail.outbox.clear()
-    world.clients["anonymous"].post(reverse("password_reset"), {"email": member.email})
-    assert run_tasks(mail_password_link) == 1
-    (letter,) = mail.outbox
-    data = data_words(world)
-    assert not english(f"{letter.subject}\n{letter.body}", data), letter.body
 
 
 _REFUSES_OR_NOTES: Final = re.compile(r"Error\(|\b(?:before|after|body)=")
