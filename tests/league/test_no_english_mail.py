@@ -370,7 +370,7 @@ def test_no_notice_says_a_word_of_english(kind: NoticeKind) -> None:
         written = letter(
             user=scene.reader, club=scene.club, said=[said, said], message_id="<1@a>", return_path=None
         )
-        findings.read(_sentences(written), kind.label)
+        findings.read(_sentences(written), str(kind.label))
         message = PushMessage(said.title, scene.club.name, said.path, topic_of(notice))
         shown = json.loads(message.as_json())
         findings.read([shown["title"], shown["body"]], f"push: {kind.label}")
@@ -413,7 +413,7 @@ def test_no_other_mail_says_a_word_of_english(settings: Any) -> None:
         template_rendered.disconnect(note)
     findings = Findings(frozenset({"testserver"}))
     for written in mail.outbox:
-        findings.read([one for one in _sentences(written) if not _CODE.match(one)], written.subject)
+        findings.read([one for one in _sentences(written) if not _CODE.match(one)], str(written.subject))
     assert not findings.found, str(findings)
     assert len({written.subject for written in mail.outbox}) == 8
     own = {f"account/email/{path.name}" for path in (ROOT / "templates/account/email").iterdir()}
@@ -437,7 +437,7 @@ def _ask_for_mails(scene: Scene) -> None:
     leaves.post(reverse("login"), {"login": scene.another.username, "password": PASSWORD})
     # Who is in another club, too, keeps the account until it is erased as well.
     PlayerFactory.create(user=scene.another)
-    asked = leaves.post(reverse("club_erase", args=["harbour"]), {"sure": "on"})
-    leaves.post(asked.headers["Location"], {"password": PASSWORD})
+    again = leaves.post(reverse("club_erase", args=["harbour"]), {"sure": "on"})
+    leaves.post(again.headers["Location"], {"password": PASSWORD})
     leaves.post(reverse("account_email"), {"email": "changed@a.test", "action_add": ""})
     leaves.post(reverse("account_erase"), {"sure": "on"})
