@@ -371,6 +371,10 @@ def _write_rows(apps: StateApps) -> None:
             if field.name in row["fields"]
         }
         rows.setdefault(model, []).append(model(pk=row["pk"], **values))
+    _add_rows(rows)
+
+
+def _add_rows(rows: dict[type[models.Model], list[models.Model]]) -> None:
     with transaction.atomic():
         for model, made in rows.items():
             model._default_manager.bulk_create(made)
@@ -509,16 +513,16 @@ def test_who_is_erased_or_merged_and_what_is_hidden_stay_so(no_tables: None) -> 
         assert said.getvalue() == "No differences.\n"
 
 
-def _write_values(apps: StateApps, rows: Rows) -> None:
-    with transaction.atomic():
-        for label in rows:
-            if label.split(".")[1].lower() not in apps.all_models[label.split(".")[0]]:
-                continue
-            model = apps.get_model(label)
-            names = {field.attname for field in model._meta.local_fields}
-            model._default_manager.bulk_create(
-                model(**{name: value for name, value in row.items() if name in names}) for row in rows[label]
-            )
+def _write_values(apps: StateApps, values: Rows) -> None:
+    """Write these rows in the tables and columns that there are."""
+    rows: dict[type[models.Model], list[models.Model]] = {}
+    for model in apps.get_models():
+        names = {field.attname for field in model._meta.local_fields}
+        rows[model] = [
+            model(**{name: value for name, value in row.items() if name in names})
+            for row in values.get(model._meta.label, ())
+        ]
+    _add_rows(rows)
 
 
 def _played_with_erased_and_merged() -> list[Event]:
