@@ -6,6 +6,9 @@ opponent that is a multinomial logit over the discards he may choose: a weight f
 type's styles likeliest, in games of the pool. `HELD_OUT` plays along, but nothing is learned from it: it
 shows what the weights are worth against who is none of the types.
 
+`expert` plays along at its lowest level, by the policy that tuning begins with (`games.arena.tuning`): what
+comes of tuning moves no weight.
+
 The weights in force are half of those (`SOFTENED`): by them the discards of styles held out are likelier, and
 a type is not believed impossible by one discard. Equal seeds play equal games; the weights need numpy.
 """
@@ -16,8 +19,10 @@ from math import log
 from typing import Any, Final, NamedTuple
 
 from games.arena.pairs import ARENA_RULES
+from games.arena.tuning import START
 from games.bots import STRATEGIES
-from games.bots.base import Chances, HouseBot
+from games.bots.base import Chances, HouseBot, Strategy
+from games.bots.expert import EXPERT, Expert
 from games.bots.field import FIELD
 from games.bots.kernel_policy import ALL, PARTS, TRAITS, part_of, trait_sum
 from games.gin.actions import Action, ActionKind
@@ -52,6 +57,9 @@ MOST_HANDS: Final = 40_000
 _MOST_STEPS: Final = 25
 _MOST_WEIGHT: Final = 8.0
 _LARGEST_STEP: Final = 1.0
+_UNTUNED: Final = Strategy(
+    EXPERT.name, EXPERT.sentence, lambda _samples, chances: Expert(0, chances, policy=START)
+)
 _SEATS: Final = (SheetSide("Ann", ("Ann",)), SheetSide("Bob", ("Bob",)))
 # By these weights a sum of the traits is one of them.
 _UNITS: Final = [int(one == other) for one in range(TRAITS) for other in range(TRAITS)]
@@ -141,10 +149,13 @@ def to_document(weights: Mapping[str, Sequence[int]], *, hands: int, seed: int) 
 
 
 def _players() -> dict[str, HouseBot]:
-    """Who plays: every style that something is learned from, without playouts, and those held out."""
+    """Who plays: every style that something is learned from, without playouts, and those held out.
+
+    `expert` plays by the policy that tuning begins with.
+    """
     styles = [*[style for styles in TYPES.values() for style in styles], *HELD_OUT]
-    known = {**STRATEGIES, **FIELD}
-    return {style: HouseBot.of(known[style], 1 if known[style].levels else None) for style in styles}
+    known = {**STRATEGIES, **FIELD, EXPERT.name: _UNTUNED}
+    return {style: HouseBot.of(known[style]) for style in styles}
 
 
 def _of_hand(hand: HandState, styles: Sequence[str], number: int) -> Iterator[Discard]:

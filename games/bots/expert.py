@@ -38,12 +38,21 @@ LEVELS: Final = (0, 60, 800)
 class Expert:
     """Fetches its kernel only once there is something to weigh.
 
-    `compiled` selects the compiled kernel, None the fastest available; the choices are the same.
+    `compiled` selects the compiled kernel, None the fastest available; the choices are the same. Without
+    samples it plays by `policy`, a block of `policies`; None is its own.
     """
 
-    def __init__(self, samples: int, chances: Chances, *, compiled: bool | None = None) -> None:
+    def __init__(
+        self,
+        samples: int,
+        chances: Chances,
+        *,
+        compiled: bool | None = None,
+        policy: Sequence[int] | None = None,
+    ) -> None:
         self._samples = samples
         self._compiled = compiled
+        self._policy = policy
         self._chances = chances
         self._rehearsal: Rehearsal | None = None
         self._unrehearsed: Unrehearsed | None = None
@@ -65,9 +74,10 @@ class Expert:
 
     def _choice_of_policy(self, view: View, options: Sequence[Action]) -> Action:
         if self._unrehearsed is None:
+            from games.bots.policies import OWN_POLICY
             from games.bots.rehearsal import Unrehearsed
 
-            self._unrehearsed = Unrehearsed(self._seed())
+            self._unrehearsed = Unrehearsed(self._seed(), self._policy or OWN_POLICY)
         return self._unrehearsed.choose(view, options)
 
     def _seed(self) -> int:

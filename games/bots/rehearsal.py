@@ -97,20 +97,21 @@ class Comparison(NamedTuple):
 
 
 class Unrehearsed:
-    """The policy of `Rehearsal` alone, in the plain kernel: nothing is guessed and nothing played out."""
+    """A policy alone, a block, in the plain kernel: nothing is guessed and nothing played out."""
 
-    def __init__(self, seed: int) -> None:
+    def __init__(self, seed: int, policy: Sequence[int]) -> None:
         self._kernel = kernel(compiled=False)
         self._after: Ints = self._kernel.ints(CARD_COUNT)
         self._chances: Ints = [seed]
+        self._policy = policy
 
     def choose(self, view: View, options: Sequence[Action]) -> Action:
         """The policy's choice among these; it takes the last discard where that lets it knock."""
         advice = self._kernel.advised(
             state_of(view, History(view)),
             rules_of(view.rules, view.limit),
-            POLICIES,
-            OWN,
+            self._policy,
+            0,
             self._after,
             self._chances,
         )
