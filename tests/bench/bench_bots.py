@@ -62,7 +62,7 @@ def playing_through_the_engine() -> list[Figure]:
     return [
         Figure("a hand of simple against itself on a sheet, by one without", on_sheets / engine, "×", 1.4),
         Figure("a hand of simple against itself on a sheet", on_sheets / 50 * 1e6, "µs", 333),
-        Figure("a hand of simple against itself, by one in the plain kernel", engine / kernel_hand, "×", 2.5),
+        Figure("a hand of simple against itself, by one in the plain kernel", engine / kernel_hand, "×", 1.8),
         Figure("a hand of simple against itself", engine / 50 * 1e6, "µs", 333),
     ]
 
@@ -94,7 +94,8 @@ def playing_every_kind() -> list[Figure]:
 def deciding() -> list[Figure]:
     """Hands of `expert` at its default level against `simple`: processor time of a decision it weighs.
 
-    Also by that of hands in the compiled kernel, taken in between: so the promise holds on any machine.
+    What is held is that by hands in the compiled kernel, taken in between: 50 ms where it plays 300,000 of
+    them in a second.
     """
     compiled = _loop(kernel(compiled=True))
     compiled(10)
@@ -132,7 +133,7 @@ def deciding_first() -> list[Figure]:
         "game = GameView(100, (ColumnView(True, 30, 45, 1, 2),))\n"
         "times = []\n"
         "for time in range(9):\n"
-        "    expert, begun = Expert(LEVELS[1], Chances(1)), thread_time()\n"
+        "    expert, begun = Expert(LEVELS[-1], Chances(1)), thread_time()\n"
         "    expert.choose(state.view(state.turn), game)\n"
         "    times.append(thread_time() - begun)\n"
         "assert expert.estimates()\n"

@@ -29,8 +29,8 @@ pytestmark = [
     pytest.mark.dear("starts real workers and a web server, and loads the compiled kernel in them"),
 ]
 
-# Of a processor. A quiet machine is held to 100 (`tests.bench`, `deciding_first`); a busy one may take twice
-# as long, and a process that is not warm takes more than a second.
+# Of a processor. A quiet machine takes less than 100 (`tests.bench`, `deciding_first`), one that shares its
+# memory with others somewhat more, and a process that is not warm more than a second.
 MOST_MILLISECONDS = 250
 
 

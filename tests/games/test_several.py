@@ -232,7 +232,7 @@ def poorest(state: Any) -> Any:
 def test_a_choice_is_weighed_within_two_seconds(kind: str) -> None:
     """Of a processor, at the beginning of a hand, when most is to be played out.
 
-    A quiet machine takes less than one second; one that shares its memory with others may take twice as long.
+    Two is for a machine that shares its memory with others: a quiet one took less than one.
     """
     state, bot = begun(kind, 1), plain(kind, 1)
     while state.turn != ANN or len(state.legal_actions()) < 5:

@@ -4,6 +4,7 @@ import json
 from io import StringIO
 from itertools import pairwise
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -14,9 +15,13 @@ from games.bots.kernel_policy import LAST_TURN, LIMITS, LOWERS, knocks_with
 from games.bots.policies import OWN_POLICY, PLAYOUTS_PLACE, policy
 from games.gin.cards import Hand
 
-COMPILED = kernel(compiled=True)
 # Not that of the policy in force.
 SEED = 77
+
+
+@pytest.fixture
+def compiled() -> SimpleNamespace:
+    return kernel(compiled=True)
 
 
 def limit(block: list[int], turn: int, taken: str = "") -> int:
@@ -44,29 +49,29 @@ def test_policy_in_force_is_careful_of_who_took_cards() -> None:
 
 
 @pytest.mark.dear("plays a hundred thousand hands")
-def test_policy_in_force_is_ahead_on_other_packs() -> None:
+def test_policy_in_force_is_ahead_on_other_packs(compiled: SimpleNamespace) -> None:
     """Of the one that it began with, of one that knocks as soon as it can, and of one that never does."""
-    tuned = points_by_part(COMPILED, OWN_POLICY, 12_000, SEED)
+    tuned = points_by_part(compiled, OWN_POLICY, 12_000, SEED)
     for other in (START, _with_limits([[10]]), _with_limits([[0]])):
-        points, error = ahead(tuned, points_by_part(COMPILED, other, 12_000, SEED))
+        points, error = ahead(tuned, points_by_part(compiled, other, 12_000, SEED))
         assert points > 2 * error
 
 
 @pytest.mark.dear("tunes, though by few hands")
-def test_equal_seeds_find_the_same_and_it_is_ahead() -> None:
+def test_equal_seeds_find_the_same_and_it_is_ahead(compiled: SimpleNamespace) -> None:
     """From one that knocks as soon as it can, on packs that it was not tuned with."""
     rash = _with_limits([[10]])
-    found = tune(COMPILED, 300, SEED, start=rash)
-    assert found == tune(COMPILED, 300, SEED, start=rash)
-    points, error = ahead(*[points_by_part(COMPILED, block, 3_000, SEED + 1) for block in (found, rash)])
+    found = tune(compiled, 300, SEED, start=rash)
+    assert found == tune(compiled, 300, SEED, start=rash)
+    points, error = ahead(*[points_by_part(compiled, block, 3_000, SEED + 1) for block in (found, rash)])
     assert points > 3 * error
 
 
 @pytest.mark.long
-def test_numbers_in_force_are_those_of_their_seed() -> None:
+def test_numbers_in_force_are_those_of_their_seed(compiled: SimpleNamespace) -> None:
     document = json.loads(PLAYOUTS_PLACE.read_text(encoding="utf-8"))
     hands, seed = document["hands"], document["seed"]
-    assert to_document(tune(COMPILED, hands, seed), hands=hands, seed=seed) == document
+    assert to_document(tune(compiled, hands, seed), hands=hands, seed=seed) == document
 
 
 def test_a_document_is_read_as_it_was_written() -> None:
@@ -77,7 +82,7 @@ def test_a_document_is_read_as_it_was_written() -> None:
 
 
 def test_command_prints_what_is_ahead_and_writes_if_asked(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    compiled: SimpleNamespace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from games.management.commands import bots
 
@@ -95,7 +100,7 @@ def test_command_prints_what_is_ahead_and_writes_if_asked(
     assert lines[-1].startswith("Tuned is ahead of what is in force by ")
     assert not place.exists()
     tuned("--hands", "60", "--seed", "5", "--write")
-    assert json.loads(place.read_text()) == to_document(tune(COMPILED, 60, 5), hands=60, seed=5)
+    assert json.loads(place.read_text()) == to_document(tune(compiled, 60, 5), hands=60, seed=5)
 
 
 @pytest.mark.parametrize("hands", ["59", "1000001"])
