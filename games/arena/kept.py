@@ -7,6 +7,7 @@ from pathlib import Path
 
 from games.arena.pairs import PlayedPair
 from games.bots.base import HouseBot
+from games.bots.policies import DIGEST
 from games.errors import GameError
 from scoring.core.messages import mark
 from scoring.core.rules import Rules
@@ -23,8 +24,8 @@ def seated(bots: Sequence[HouseBot]) -> tuple[HouseBot, ...]:
 class KeptPairs(dict[Unit, PlayedPair]):
     """The pairs of games that were played; what is added is appended to the file at once.
 
-    The first line says by whom, by which rules, on which packs and by which version they were played; each
-    other line holds a pair. A file that is not there is begun. A last line that was cut off is taken away,
+    The first line says by whom, by which rules, on which packs, by which version and by which numbers of
+    `policies` they were played; each other line holds a pair. A file that is not there is begun. A last line that was cut off is taken away,
     and its pair played again. Any other file is left as it is and refused with `GameError`: `other_games`.
     """
 
@@ -38,6 +39,7 @@ class KeptPairs(dict[Unit, PlayedPair]):
             "rules": rules.to_document(),
             "seed": seed,
             "version": version,
+            "policies": DIGEST,
         }
         first = json.dumps(begun, sort_keys=True).encode() + b"\n"
         text = place.read_bytes() if place.exists() else b""

@@ -58,7 +58,7 @@ class ShippedMeeting:
 class Circumstances:
     """Where and when the arena was played: by this version, on this day, on so many processors.
 
-    `is_compiled` is whether the kernel of `expert` was.
+    `is_compiled` is whether the kernel of `expert` was, `policies` the `DIGEST` of the numbers it played by.
     """
 
     version: str
@@ -66,6 +66,7 @@ class Circumstances:
     processes: int
     python: str
     is_compiled: bool
+    policies: str
 
 
 @dataclass(frozen=True, slots=True)

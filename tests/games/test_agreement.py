@@ -140,7 +140,7 @@ def test_figures_of_a_bot_come_from_the_seed_and_are_read_as_they_were_written()
     found = usual_choices(house_bot("novice"), 1, 5)
     assert found == usual_choices(house_bot("novice"), 1, 5)
     assert found.agreement.choices > 0
-    here = Circumstances("1.2.3", "2026-11-27", 1, "3.11.2", is_compiled=True)
+    here = Circumstances("1.2.3", "2026-11-27", 1, "3.11.2", is_compiled=True, policies="a")
     written = ShippedChoices(here, 5, 1, (found,))
     assert ShippedChoices.from_document(json.loads(json.dumps(written.to_document()))) == written
 

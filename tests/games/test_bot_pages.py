@@ -323,7 +323,7 @@ def came_with(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Shipp
         ShippedBot("simple", "simple", None, None, 25.0, 0.5, 60, 0.000012),
     )
     met = (ShippedMeeting("expert:2", "simple", 60, 45, 0.05, 600, 2400),)
-    played = Circumstances("1.2.3", "2026-11-27", 2, "3.11.2", True)
+    played = Circumstances("1.2.3", "2026-11-27", 2, "3.11.2", True, "a")
     figures = ShippedArena(played, 7, 60, 60, bots, met, ())
     place = tmp_path / "shipped.json"
     place.write_text(json.dumps(figures.to_document()))

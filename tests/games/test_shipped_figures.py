@@ -15,7 +15,7 @@ from games.bots import STRATEGIES, HouseBot, house_bot
 from scoring.core.skills import MIDDLE
 from tests.games.test_arena import decided
 
-HERE = Circumstances("1.2.3", "2026-11-27", 2, "3.11.2", is_compiled=True)
+HERE = Circumstances("1.2.3", "2026-11-27", 2, "3.11.2", is_compiled=True, policies="a")
 
 
 @pytest.fixture(scope="module")

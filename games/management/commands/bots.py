@@ -46,7 +46,7 @@ from games.bots import STRATEGIES
 from games.bots.base import HouseBot, Strategy, named
 from games.bots.field import FIELD
 from games.bots.kernel import kernel, quickest
-from games.bots.policies import OWN_POLICY, PLAYOUTS_PLACE, SHEDS_PLACE
+from games.bots.policies import DIGEST, OWN_POLICY, PLAYOUTS_PLACE, SHEDS_PLACE
 from games.errors import GameError
 from games.management.printing import aligned, choices_table, document, table
 from games.models import BotRating
@@ -373,7 +373,7 @@ def _write(figures: ShippedArena | ShippedChoices, place: Path) -> None:
 def _circumstances(processes: int) -> Circumstances:
     is_compiled = quickest() is not kernel(compiled=False)
     day = timezone.now().date().isoformat()
-    return Circumstances(_version(), day, processes, python_version(), is_compiled)
+    return Circumstances(_version(), day, processes, python_version(), is_compiled, DIGEST)
 
 
 def _version() -> str:
