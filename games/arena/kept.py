@@ -25,8 +25,9 @@ class KeptPairs(dict[Unit, PlayedPair]):
     """The pairs of games that were played; what is added is appended to the file at once.
 
     The first line says by whom, by which rules, on which packs, by which version and by which numbers of
-    `policies` they were played; each other line holds a pair. A file that is not there is begun. A last line that was cut off is taken away,
-    and its pair played again. Any other file is left as it is and refused with `GameError`: `other_games`.
+    `policies` they were played; each other line holds a pair. A file that is not there is begun. A last line
+    that was cut off is taken away, and its pair played again. Any other file is left as it is and refused
+    with `GameError`: `other_games`.
     """
 
     def __init__(

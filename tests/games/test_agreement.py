@@ -9,6 +9,7 @@ from games.arena.choices import ShippedChoices, shipped_choices, usual_choices
 from games.arena.shipped import Circumstances, shipped
 from games.bots import STRATEGIES, HouseBot, house_bot
 from games.bots.appraising import Appraisal, ChoiceKind, Option
+from games.bots.policies import DIGEST
 from games.gin.actions import Action
 from games.models import HandReport, TableMatch
 from games.services import agreement_of, conduct
@@ -148,6 +149,7 @@ def test_figures_of_a_bot_come_from_the_seed_and_are_read_as_they_were_written()
 def test_the_program_comes_with_figures_of_every_style_in_the_order_of_their_strength() -> None:
     """Each at its usual level, from enough choices for a share to be known to three in a hundred."""
     found = shipped_choices()
+    assert found.circumstances.policies == DIGEST
     usual = {one.name: one for one in found.bots}
     assert {(one.strategy, one.level) for one in found.bots} == {
         (name, HouseBot.of(strategy).level) for name, strategy in STRATEGIES.items()

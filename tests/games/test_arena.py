@@ -13,6 +13,7 @@ from games.arena.pairs import ARENA_RULES, PlayedPair, PlayingStopped, label, pl
 from games.arena.playing import MOST_PROCESSES, known_strategies, play_arena
 from games.bots import Bot, Chances, GameView, HouseBot, Strategy, house_bot
 from games.bots.field import FIELD
+from games.bots.policies import DIGEST
 from games.errors import GameError
 from games.gin.actions import DRAW, Action
 from games.gin.view import View
@@ -364,6 +365,10 @@ def test_an_arena_that_was_interrupted_goes_on_with_what_it_kept(tmp_path: Path)
         with refuses(GameError, "other_games"):
             kept(*names, seed=seed, version=version)
     assert file.read_bytes() == text
+    # Games of bots that played by other numbers.
+    file.write_bytes(text.replace(DIGEST.encode(), b"0" * len(DIGEST)))
+    with refuses(GameError, "other_games"):
+        kept(*bots)
 
 
 @pytest.mark.parametrize("text", [b"Dear diary", b"Dear diary\n", b"[[0, 0, 1], []]\n"])

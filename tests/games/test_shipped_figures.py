@@ -12,6 +12,7 @@ from games.arena.playing import play_arena
 from games.arena.ratings import rate
 from games.arena.shipped import Circumstances, ShippedArena, ShippedBot, shipped
 from games.bots import STRATEGIES, HouseBot, house_bot
+from games.bots.policies import DIGEST
 from scoring.core.skills import MIDDLE
 from tests.games.test_arena import decided
 
@@ -60,9 +61,10 @@ def test_a_level_with_other_samples_is_another_bot() -> None:
 def test_the_program_comes_with_figures_of_every_style() -> None:
     """Each at its usual level, on the scale of `simple`; those without levels met in a thousand games.
 
-    Where levels changed, `bots arena --write` makes the figures anew.
+    Where levels changed, or the numbers that bots play by, `bots arena --write` makes the figures anew.
     """
     found = shipped()
+    assert found.circumstances.policies == DIGEST
     assert [name for name in STRATEGIES if found.figures_of(house_bot(name)) is None] == []
     simple = found.figures_of(house_bot("simple"))
     assert simple is not None

@@ -222,10 +222,7 @@ class Command(BaseCommand):
         for line in aligned([heads, *rows], texts=1):
             self.stdout.write(line)
         if write:
-            text = json.dumps(to_document(weights, hands=hands, seed=seed))
-            SHEDS_PLACE.write_text(text + "\n", encoding="utf-8")
-            said = _("The program now plays by these weights: %(file)s.")
-            self.stdout.write(said % {"file": SHEDS_PLACE.name})
+            self._play_by(to_document(weights, hands=hands, seed=seed), SHEDS_PLACE)
 
     def _tune(self, *, hands: int, seed: int, write: bool, **options: Any) -> None:
         if find_spec("numba") is None:
@@ -254,10 +251,14 @@ class Command(BaseCommand):
         ahead = tuning.ahead(found, in_force)
         self.stdout.write(said % {"points": f"{ahead.points:.2f}", "error": f"{ahead.error:.2f}"})
         if write:
-            text = json.dumps(tuning.to_document(tuned, hands=hands, seed=seed))
-            PLAYOUTS_PLACE.write_text(text + "\n", encoding="utf-8")
-            said = _("The program now plays by these numbers: %(file)s.")
-            self.stdout.write(said % {"file": PLAYOUTS_PLACE.name})
+            self._play_by(tuning.to_document(tuned, hands=hands, seed=seed), PLAYOUTS_PLACE)
+
+    def _play_by(self, numbers: Mapping[str, Any], place: Path) -> None:
+        place.write_text(json.dumps(numbers) + "\n", encoding="utf-8")
+        said = _("The program now plays by these numbers: %(file)s.")
+        self.stdout.write(said % {"file": place.name})
+        # The figures that it comes with were measured by others.
+        self.stdout.write(_("Now write the figures anew, with `bots arena` and `bots choices`."))
 
     def _choices(self, *, hands: int, seed: int, write: bool, **options: Any) -> None:
         if hands < 1:
