@@ -124,6 +124,13 @@ def test_a_match_says_that_bots_play_it(client: Client, match: BotMatch) -> None
     assert 'hx-trigger="every 2s' in content
 
 
+def test_the_list_says_which_deal_is_being_played(client: Client, match: BotMatch, club: Club) -> None:
+    just_begun = play_some(exhibition(club), 0)
+    assert just_begun.state == "playing"
+    said = re.findall(r"deal \d+", words(client, reverse("bots")))
+    assert sorted(said) == ["deal 1", "deal 3"]
+
+
 def test_a_page_that_is_up_to_date_is_told_so(client: Client, match: BotMatch) -> None:
     address = reverse("bot_match_live", args=[match.code])
     first = client.get(address)

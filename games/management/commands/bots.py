@@ -254,7 +254,7 @@ class Command(BaseCommand):
             self._play_by(tuning.to_document(tuned, hands=hands, seed=seed), PLAYOUTS_PLACE)
 
     def _play_by(self, numbers: Mapping[str, Any], place: Path) -> None:
-        place.write_text(json.dumps(numbers) + "\n", encoding="utf-8")
+        _write(place, numbers, indent=None)
         said = _("The program now plays by these numbers: %(file)s.")
         self.stdout.write(said % {"file": place.name})
         # The figures that it comes with were measured by others.
@@ -270,7 +270,7 @@ class Command(BaseCommand):
         for line in choices_table(found):
             self.stdout.write(line)
         if write:
-            _write(ShippedChoices(_circumstances(1), seed, hands, tuple(found)), CHOICES)
+            _write(CHOICES, ShippedChoices(_circumstances(1), seed, hands, tuple(found)).to_document())
             self.stdout.write(
                 _("The program now comes with these figures: %(file)s.") % {"file": CHOICES.name}
             )
@@ -340,7 +340,9 @@ class Command(BaseCommand):
         if is_stored:
             store_arena(arena=arena, ratings=ratings, rated_at=timezone.now())
         if write:
-            _write(ShippedArena.of(arena, ratings, _circumstances(processes), level_games or games), PLACE)
+            circumstances = _circumstances(processes)
+            figures = ShippedArena.of(arena, ratings, circumstances, level_games or games)
+            _write(PLACE, figures.to_document())
         if format == "json":
             self.stdout.write(json.dumps({**document(arena, ratings), "is_stored": is_stored}))
             return
@@ -366,8 +368,8 @@ def _offered(known: Mapping[str, Strategy], *, field: bool) -> list[Strategy]:
     return [strategy for name, strategy in known.items() if field or name not in FIELD]
 
 
-def _write(figures: ShippedArena | ShippedChoices, place: Path) -> None:
-    text = json.dumps(figures.to_document(), indent=1, ensure_ascii=False)
+def _write(place: Path, numbers: Mapping[str, Any], *, indent: int | None = 1) -> None:
+    text = json.dumps(numbers, indent=indent, ensure_ascii=False)
     place.write_text(text + "\n", encoding="utf-8")
 
 
