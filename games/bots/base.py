@@ -138,6 +138,11 @@ class HouseBot:
     level: int | None = None
     samples: int | None = None
 
+    @property
+    def weighs(self) -> bool:
+        """Whether it weighs samples; one that does not chooses at once."""
+        return bool(self.samples)
+
     @classmethod
     def of(cls, strategy: Strategy, level: int | None = None, samples: int | None = None) -> Self:
         """The bot at this level, or its default; without `samples` those of the level.

@@ -364,4 +364,4 @@ def quick_bots(chairs: Iterable[TableSeat], deal: int) -> dict[int, HouseBot]:
 
     Raises as `seated_bots`.
     """
-    return {seat: bot for seat, bot in seated_bots(chairs, deal).items() if bot.samples is None}
+    return {seat: bot for seat, bot in seated_bots(chairs, deal).items() if not bot.weighs}

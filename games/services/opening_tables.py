@@ -142,6 +142,6 @@ def _seat(
 def _check_quick(seated: Iterable[Actor | HouseBot | Guest]) -> None:
     """Refuse (`slow_bot`) a bot that weighs samples: several hands would wait for it."""
     for one in seated:
-        if isinstance(one, HouseBot) and one.samples:
+        if isinstance(one, HouseBot) and one.weighs:
             message = _("%(strategy)s thinks too long for a table of several; choose one without levels.")
             raise GameError("slow_bot", message % {"strategy": one.strategy.name}, field="seats")

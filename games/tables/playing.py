@@ -35,7 +35,7 @@ LONGEST_REASON: Final = 2000
 START_SECONDS: Final = 60.0
 END_SECONDS: Final = 5.0
 # Not for bots to read.
-SECRETS: Final = frozenset({"DATABASE_URL", "BROKER_URL", "CACHE_URL", "SECRET_KEY"})
+SECRETS: Final = frozenset({"DATABASE_URL", "BROKER_URL", "CACHE_URL", "SECRET_KEY", "EMAIL_URL", "PUSH_KEY"})
 
 # Signals from outside, for which the bot is not to blame.
 _FROM_OUTSIDE: Final = frozenset({-signal.SIGKILL, -signal.SIGTERM, -signal.SIGINT, -signal.SIGHUP})

@@ -109,7 +109,7 @@ def _play(asked: Mapping[str, Any], tell: Callable[..., None]) -> None:
         reader = DealReader(sides, rules, anyone=True)
         played = [reader.read(deal, number) for number, deal in enumerate(asked["played"], 1)]
         bots = {player: HouseBot.from_document(bot, strategies) for player, bot in asked["bots"].items()}
-        if any(bot.samples for bot in bots.values()):
+        if any(bot.weighs for bot in bots.values()):
             watch = partial(before_choice, what="preparing", seconds="prepare_seconds")
             quick = {player: _warm_up_bot(bot) for player, bot in bots.items()}
             _prepare(play_deals(rules, sides, quick, 0, before_choice=watch))
@@ -140,7 +140,7 @@ def _prepare(deals: Iterator[PlayedDeal]) -> None:
 
 def _warm_up_bot(bot: HouseBot) -> HouseBot:
     """The bot at its fewest samples, for the deal that does not count; `simple` without samples."""
-    return HouseBot(bot.strategy, bot.level, 1) if bot.samples else house_bot("simple")
+    return HouseBot(bot.strategy, bot.level, 1) if bot.weighs else house_bot("simple")
 
 
 def _played_document(played: PlayedDeal) -> dict[str, Any]:

@@ -150,7 +150,7 @@ def check_sitting_in(match: Match, seat: Appearance) -> Player:
             _("%(bot)s sits at this table already: seat a substitute, or award the match.") % {"bot": bot},
         )
     check_plays_game_of(event, bot)
-    if house_bot_of(bot).samples and len(others) > 1:
+    if house_bot_of(bot).weighs and len(others) > 1:
         message = _("%(bot)s thinks too long for a table of several; choose one without levels in the event.")
         raise LeagueError("slow_bot", message % {"bot": bot})
     return bot

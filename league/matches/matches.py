@@ -312,8 +312,8 @@ def bot_at_odd_tables(event: Event) -> Player | None:
     """Return the bot that plays whoever would have a bye; None if none does.
 
     Only in events on this site in which all meet or are paired anew, and whose results are not held back, and
-    if it plays their game and is not entered itself. Against a team, whose hands it plays at once, it is one
-    without levels, as others would wait for it.
+    if it plays their game and is not entered itself. Against a team it is one that weighs no samples: others
+    would wait for it.
     """
     own, bot = traits_of(event), event.sits_in
     is_fit = own.plays_duplicate and event.played != PlayedWhere.AT_TABLE and not event.holds_results
@@ -321,7 +321,7 @@ def bot_at_odd_tables(event: Event) -> Player | None:
         return None
     if not bot.is_bot or not plays_game_of(event, bot):
         return None
-    if event.team_size > 1 and house_bot_of(bot).samples:
+    if event.team_size > 1 and house_bot_of(bot).weighs:
         return None
     return None if EntryMember.objects.filter(event=event, player=bot).exists() else bot
 

@@ -178,8 +178,8 @@ def test_bot_that_always_fails_does_so_where_it_counts() -> None:
     assert "no idea" in str(failure.value.reason)
 
 
-def test_bots_see_nothing_that_opens_the_database(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("DATABASE_URL", "BROKER_URL", "CACHE_URL", "SECRET_KEY"):
+def test_bots_see_no_password_and_no_key_of_the_site(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("DATABASE_URL", "BROKER_URL", "CACHE_URL", "SECRET_KEY", "EMAIL_URL", "PUSH_KEY"):
         monkeypatch.setenv(name, "secret")
     assert told(asked("prying"))[-1].number > 1
     monkeypatch.setenv("PRIED_AT", "secret")

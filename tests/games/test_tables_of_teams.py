@@ -15,7 +15,8 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from games.bots import house_bot
+from games.arena.pairs import label
+from games.bots import HouseBot, house_bot
 from games.bots.base import discards, leaving_least
 from games.errors import GameError
 from games.gin.actions import ActionKind
@@ -204,16 +205,21 @@ def test_nobody_acts_in_a_hand_that_he_does_not_play() -> None:
     assert [hand.actions for hand in teams.live()] == [[], []]
 
 
-def test_bots_of_a_team_play_among_themselves_and_against_members() -> None:
+@pytest.mark.parametrize("bot", [house_bot("simple"), house_bot("expert", 1)], ids=label)
+def test_bots_of_a_team_play_among_themselves_and_against_members(bot: HouseBot) -> None:
     """Ann plays with a bot against two: where two bots meet, the hand is over before anybody has moved."""
-    simple, ann = house_bot("simple"), member()
-    teams = Teams(ann, simple, simple, simple, target=10_000)
+    teams = Teams(member(), bot, bot, bot, target=10_000)
     (own,) = teams.live()
     assert own.seats == (0, 2)
     assert list(teams.match.hands.filter(is_over=True).values_list("first_seat", "second_seat")) == [(1, 3)]
     teams.play(random.Random(8), 2)
     assert Scoresheet.objects.get(pk=teams.match.sheet_id).deal_count == 2
     assert [hand.seats for hand in teams.live()] == [(0, 2)]
+
+
+def test_a_bot_that_weighs_samples_plays_in_no_team() -> None:
+    with refuses(GameError, "slow_bot"):
+        Teams(member(), *[house_bot("simple")] * 2, house_bot("expert", 2))
 
 
 def test_a_sheet_of_teams_is_played_to_its_end() -> None:

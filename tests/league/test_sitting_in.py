@@ -349,6 +349,29 @@ def test_bot_plays_beside_a_member_of_a_team_whose_result_counts(
     assert "Cid from deal 2" in text(browser(bob), match)
 
 
+@pytest.mark.parametrize("level", [1, 2])
+def test_in_a_team_sits_only_a_bot_that_chooses_at_once(
+    level: int, club: Club, ann: Player, bob: Player
+) -> None:
+    """The lowest level of `expert` weighs nothing; it plays both hands of a deal at which members move."""
+    cid, dan = member(club, "Cid"), member(club, "Dan")
+    bot = PlayerFactory.create(club=club, name="Deep", strategy="expert", level=level)
+    event = EventFactory.create(
+        club=club, slug="teams", team_size=2, rules=LONG(), played=PlayedWhere.ONLINE, sits_in=bot
+    )
+    one, other = [EntryFactory.create(event=event, players=pair) for pair in ((ann, cid), (bob, dan))]
+    match = MatchFactory.create(event=event, entry_a=one, entry_b=other)
+    if level == 2:
+        refused("slow_bot", lambda: sit_in(match, cid))
+        return
+    match = sit_in(match, cid)
+    table = play_online(actor=by(bob), match=match)
+    play_deal_of_teams(table, {0: ann, 2: bob, 3: dan})
+    assert set(TableHand.objects.filter(match=table, deal=1).values_list("is_over", flat=True)) == {True}
+    table.sheet.refresh_from_db()
+    assert table.sheet.deal_count == 1
+
+
 def test_captain_lets_the_bot_play_for_others_of_his_team(
     club: Club, ann: Player, bob: Player, robo: Player
 ) -> None:
