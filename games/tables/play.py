@@ -67,6 +67,18 @@ class PlayedDeal:
         return tuple([hand for hand in self.hands if isinstance(hand, HandState)])
 
 
+def play_sheet(
+    rules: Rules,
+    seats: Sequence[SheetSide],
+    bots: Mapping[str, HouseBot],
+    seed: int,
+    *,
+    played: Sequence[Deal] = (),
+) -> Iterator[Deal]:
+    """The deals of a sheet after those `played`: `play_deals` without the hands (INTERFACES §5)."""
+    return (one.deal for one in play_deals(rules, seats, bots, seed, played=played))
+
+
 def play_deals(
     rules: Rules,
     seats: Sequence[SheetSide],

@@ -37,8 +37,8 @@ class ActionSaid(Body):
     seat = SeatNumber(required=False, help_text="Your own seat; it may be left out.")
     action = Text(
         help_text=(
-            "`pass`, `take`, `draw`, `discard 7H`, `knock KD`, `knock KD: 4C 5C 6C / 7D 7H 7S`, `gin KD` or "
-            "`big_gin`."
+            "One of `legal`, such as `pass`, `take`, `draw`, `discard 7H`, `knock KD`, `gin KD`, `big_gin`; "
+            "a knock may name its melds, `knock KD: 4C 5C 6C / 7D 7H 7S`, and a `lay_off` its own."
         )
     )
 

@@ -49,7 +49,7 @@ class CardTables(AtTable):
         tags=["tables"],
         summary="Begin a table",
         description=(
-            "Begins to play an open sheet of two sides card by card, and deals. You sit on it yourself; "
+            "Begins to play an open sheet card by card, and deals. You sit on it yourself; "
             "against you, or beside you in a team, plays a bot, in its own name or for a guest, or the "
             "account of the player who sits there. Of teams all hands of a deal are in play at once, and the "
             "deal is recorded once they are over. While the table is played nobody records on the sheet "

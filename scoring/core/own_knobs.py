@@ -70,9 +70,9 @@ class CutthroatKnobs(OwnKnobs):
     KIND: ClassVar[str] = "cutthroat"
     CHOICES: ClassVar[Mapping[str, tuple[str | int, ...]]] = {"sits_out": ("loser", "in_turn")}
 
-    # Who goes out: the `loser` of the hand [S4, S5, S7], or all `in_turn` [S10].
+    # Who goes out: the `loser` of the hand [S4, S5], or all `in_turn` [S10].
     sits_out: str = "loser"
-    # Who has just gone out deals [S4, S7]; off, who comes in deals and plays [S5].
+    # Who has just gone out deals [S4]; off, who comes in deals and plays [S5].
     sitter_deals: bool = True
 
 
@@ -172,7 +172,7 @@ class RummyKnobs(OwnKnobs):
     floating: bool = False
     # Going rummy doubles [S0, S9, S12].
     going_rummy_doubles: bool = True
-    # The pile becomes the stock as it is `turned_over` [S9, S12, S13], or `shuffled` [S0, S5].
+    # The pile becomes the stock as it is `turned_over` [S9, S12, S13], or `shuffled` [S0, S18].
     stock: str = "turned_over"
     # How often: 1 [S0; variation, S12], 0 [S13].
     turnovers: int = 1

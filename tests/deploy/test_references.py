@@ -1,7 +1,9 @@
 """What comments and tests cite of RULES.md and INTERFACES.md stands there."""
 
 import re
+from inspect import Parameter, signature
 from pathlib import Path
+from pkgutil import resolve_name
 
 import pytest
 
@@ -82,6 +84,26 @@ def test_names_of_the_pages_are_those_of_the_code(quoted: set[tuple[str, str]]) 
     named = {(page, found[1]) for page, each in quoted if (found := name.match(each))}
     assert len(named) > 60
     assert not [(page, each) for page, each in sorted(named) if each not in words]
+
+
+def test_functions_that_other_programs_call_are_where_the_contract_says() -> None:
+    """With the arguments that it names (INTERFACES §5)."""
+    (block,) = re.findall(
+        r"^## 5\. .*?```python\n(.*?)```",
+        DOCUMENTS["INTERFACES"].read_text(encoding="utf-8"),
+        re.MULTILINE | re.DOTALL,
+    )
+    offered = []
+    for line in block.splitlines():
+        module, colon, names = re.fullmatch(r"(?:([\w.]+)(:) +)?(.*)", line).groups()  # type: ignore[union-attr]
+        for name, arguments in re.findall(r"([\w.]+)\(((?:[^()\"]|\"[^\"]*\")*)\)", names):
+            function = resolve_name(f"{module}{colon}{name}" if colon else name)
+            said = {part for each in arguments.split(", ") if (part := each.partition("=")[0]).isidentifier()}
+            taken = signature(function).parameters
+            takes_any = any(each.kind is Parameter.VAR_KEYWORD for each in taken.values())
+            assert takes_any or said <= set(taken), name
+            offered.append(name)
+    assert len(offered) > 15
 
 
 def test_links_of_the_pages_lead_somewhere() -> None:

@@ -1,6 +1,6 @@
 """Sheets that bots play for the tests: alone, mirrored, and looked at move by move."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from itertools import islice
 
 from games.arena.pairs import ARENA_RULES
@@ -10,7 +10,7 @@ from games.gin.hand import HandState
 from games.gin.view import View
 from games.tables.play import PlayedDeal, play_deals
 from scoring.core.rules import Rules
-from scoring.core.sheets import Deal, SheetSide, score_sheet
+from scoring.core.sheets import SheetSide, score_sheet
 
 ANN_AND_BOB = (SheetSide("Ann", ("Ann",)), SheetSide("Bob", ("Bob",)))
 PUBLISHED = ARENA_RULES
@@ -25,18 +25,6 @@ def game(first: str, second: str, seed: int, rules: Rules = PUBLISHED) -> list[P
     """A sheet of Ann, who plays as `first`, against Bob."""
     bots = {"Ann": house_bot(first), "Bob": house_bot(second)}
     return list(play_deals(rules, ANN_AND_BOB, bots, seed))
-
-
-def play_sheet(
-    rules: Rules,
-    seats: Sequence[SheetSide],
-    bots: Mapping[str, HouseBot],
-    seed: int,
-    *,
-    played: Sequence[Deal] = (),
-) -> Iterator[Deal]:
-    """The deals of a sheet after those `played`, one by one: `play_deals` without the hands."""
-    return (one.deal for one in play_deals(rules, seats, bots, seed, played=played))
 
 
 def mirrored_wins(one: str, other: str, seed: int) -> int:

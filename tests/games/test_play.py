@@ -20,11 +20,11 @@ from games.gin.hand import HandState, shuffled
 from games.gin.log import HandLog
 from games.gin.view import View
 from games.tables.dealing import derived_seed, first_dealer
-from games.tables.play import BotError, play_deals
+from games.tables.play import BotError, play_deals, play_sheet
 from scoring.core.errors import SheetError
 from scoring.core.rules import Rules
 from scoring.core.sheets import VOID, Deal, SheetSide, score_sheet
-from tests.games.bot_play import ANN_AND_BOB, PUBLISHED, play_sheet, quick_bot
+from tests.games.bot_play import ANN_AND_BOB, PUBLISHED, quick_bot
 from tests.refusals import refuses
 from tests.scoring.strategies import rules, sides
 

@@ -23,6 +23,7 @@ from games.services import (
     try_again,
 )
 from games.signals import bot_match_ended
+from games.tables.play import play_sheet
 from games.tables.playing import TableFault
 from scoring.core.hands import Dead
 from scoring.core.sheets import MOST_DEALS, VOID, Deal, SheetSide, TeamLine
@@ -34,7 +35,6 @@ from scoring.signals import sheet_changed
 from tests.factories import OPERATOR, won
 from tests.games import bad_bots
 from tests.games.bot_matches import ANN_AND_BOB, SEED, WE_AND_YOU, blank_sheet, documents, planned, seated
-from tests.games.bot_play import play_sheet
 from tests.kept import assert_derived
 from tests.refusals import refuses
 

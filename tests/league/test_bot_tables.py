@@ -13,7 +13,7 @@ from games.bots import HouseBot, house_bot
 from games.models import BotMatch, BotMatchState
 from games.services import LeaseLost, claim, play_bot_match, strategies
 from games.services.ending import end_failed
-from games.tables.play import BotError
+from games.tables.play import BotError, play_sheet
 from league.bots.bot_matches import check_plantable, plant_in_event, play_now, play_round
 from league.draws.recalculating import recalculate
 from league.errors import LeagueError
@@ -26,7 +26,6 @@ from scoring.services import record_deals
 from scoring.services.records import kept_sheet
 from tests.factories import OPERATOR, PlayerFactory, UserFactory, sheet_of
 from tests.games.bot_matches import documents
-from tests.games.bot_play import play_sheet
 from tests.games.shown_matches import TOKEN, play_some
 from tests.kept import assert_derived
 from tests.league.admin_pages import page, text

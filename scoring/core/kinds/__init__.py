@@ -1,4 +1,4 @@
-"""The kinds of game (RULES §8): each is one object, and nothing else compares kinds.
+"""The kinds of game (RULES §8): each is one object, which scoring asks.
 
 A kind says how many sides and seats a sheet has, who plays whom in a deal, what one result looks like, how a
 deal becomes lines, and how the sheet is settled. `kind_of` is the kind of some rules.
