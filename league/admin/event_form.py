@@ -162,7 +162,7 @@ _HELP: Final[dict[str, StrOrPromise]] = {
     "level": _("1 is the top division."),
     "net_cap": _("The most that one match can add to or take from the net. Empty is no limit."),
     "best_nights": _("Only this many of an entry's best nights count. Empty is all of them."),
-    "prizes": _("Entries level for one of them are put in order by a play-off, a lot or the director."),
+    "prizes": _("Entries level for one of them are put in order by a play-off, by lot or by the director."),
     "lot_seed": _(
         "The same number always draws the same lots. Leave empty to have one chosen; it cannot be changed "
         "after the first draw."
@@ -176,8 +176,8 @@ _HELP: Final[dict[str, StrOrPromise]] = {
         "counts as if the other had gone gin."
     ),
     "about": _(
-        "Everyone who can read the event's page reads it. Markdown: an empty line begins a paragraph, *word* "
-        "and **word** stress, lines with - or 1. make lists."
+        "Everyone who can read the event's page can read it. Markdown: an empty line begins a paragraph, "
+        "*word* and **word** stress, lines with - or 1. make lists."
     ),
     "fee": _("As text, “10 € a night”. Officers tick who has paid."),
     "contact": _(

@@ -378,6 +378,6 @@ def _check_accounts(sides: Sides) -> None:
     if missing:
         raise LeagueError(
             "no_account",
-            _("%(names)s: no account here, which one needs to play online.")
+            _("%(names)s: no account here, which is needed to play online.")
             % {"names": ", ".join(str(player) for player in missing)},
         )

@@ -170,7 +170,7 @@ def check_beginnable(event: Event) -> None:
     if names := [str(player) for player in players if not player.plays_here]:
         raise LeagueError(
             "no_account",
-            _("%(names)s: no account here, which one needs to play online.") % {"names": ", ".join(names)},
+            _("%(names)s: no account here, which is needed to play online.") % {"names": ", ".join(names)},
         )
 
 

@@ -237,7 +237,7 @@ def check_may_leave(event: Event, entry: Entry | None) -> Entry:
         raise LeagueError("withdrawn", _("Your team has withdrawn: a director lets it play again."))
     if entry.captain is None or event.who_enters == WhoEnters.DIRECTOR:
         raise LeagueError(
-            "not_allowed", _("A director has entered or changed your team: a director takes it out.")
+            "not_allowed", _("A director has entered or changed your team: ask a director to take it out.")
         )
     check_open(event)
     if entry.paid_at is not None:

@@ -286,7 +286,7 @@ class Event(PlayedOnline, Tracked):
         validators=[check_place_points],
     )
     bye_points = points(2, _("bye"))
-    absent_points = points(1, _("round asked off ahead"))
+    absent_points = points(1, _("round sat out by request"))
     late_points = points(0, _("round missed by a late entry"))
     bye_net = counts(_("net of a bye"))
     forfeit_net = counts(_("net of a match won without play"))

@@ -172,7 +172,7 @@ def of_answer(notice: Notice, answer: AuditEntry, reader: User, names: Names) ->
         line = _("Your account is linked to %(player)s in %(club)s: your matches are under My club.")
         return Said(title, (line % {"player": player, "club": club},), *own)
     if answer.action == "join.refuse":
-        lines = [_("%(club)s has not taken you in.") % {"club": club}]
+        lines = [_("%(club)s has not accepted you as a member.") % {"club": club}]
     else:
         lines = [_("An officer of %(club)s could not confirm who you are there.") % {"club": club}]
     if answer.reason:

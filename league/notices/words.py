@@ -133,8 +133,8 @@ def _to_hand_in(told: Told, matches: Sequence[Match]) -> tuple[Match, str] | Non
         wanted = to_hand_in(match, told.reader.pk)
         if wanted is not None and not wanted.players:
             if wanted.until is None:
-                return match, _("Say before the round begins who plays for your team.")
-            said = _("Say by %(time)s who plays for your team; otherwise those who played last.")
+                return match, _("Before the round begins name who plays for your team.")
+            said = _("By %(time)s name who plays for your team; otherwise those who played last will play.")
             return match, said % {"time": clock(told, wanted.until)}
     return None
 

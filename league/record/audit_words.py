@@ -195,7 +195,7 @@ ACTIONS: Final[Mapping[str, StrOrPromise]] = {
     "bot_schedule.remove": gettext_lazy("bot schedule deleted"),
     "bot_schedule.plant": gettext_lazy("planted at once"),
     "bot_schedule.stop": gettext_lazy("switched off, as it was refused"),
-    "match.clear": gettext_lazy("statement taken back"),
+    "match.clear": gettext_lazy("award taken back"),
     "match.new_sheet": gettext_lazy("new sheet opened"),
     "import.apply": gettext_lazy("file imported"),
     "import.take_over": gettext_lazy("tournament taken over"),

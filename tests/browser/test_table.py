@@ -233,7 +233,7 @@ def test_both_enter_the_same_deal(sit: Sit, match: Match) -> None:
         one.save()
         one.kept("deal 2 · all saved")
     other.kept("deal 2 · all saved")
-    other.says("Deal 1 stands already, just so.")
+    other.says("Deal 1 is there already, just the same.")
     assert not Claim.objects.exists()
     assert len(played(match)) == 1
 

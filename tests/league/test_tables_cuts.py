@@ -96,7 +96,7 @@ def test_a_lot_on_the_record_says_who_goes_on_from_a_table(club: Club) -> None:
     one, other = entries_at(first, 1, 2)
     said = (
         f"{one} and {other} are level for places 2 and 3 at table 1 of round 1, and 1 of them goes on. "
-        "A director says who comes first: by a play-off, a lot or a decision."
+        "A director says who comes first: by a play-off, by lot or by decision."
     )
     assert str(refused.value) == said
     step = step_of(event)
