@@ -57,7 +57,7 @@ class PlayerForm(forms.ModelForm[Player]):
                 if strategy.levels
             ]
             self.fields["level"].help_text = (
-                _("Levels: %(ranges)s. Empty is the usual one; other strategies have none.")
+                _("Levels: %(ranges)s. Empty: the usual one. Other strategies have none.")
                 % {"ranges": ", ".join(ranges)}
                 if ranges
                 else _("No strategy has levels.")
@@ -125,12 +125,14 @@ class ScheduleForm(forms.ModelForm[BotSchedule]):
             "is_active",
         )
         help_texts = {
-            "event": gettext_lazy("Bots play the matches between bots that wait in its published rounds. Or:"),
+            "event": gettext_lazy(
+                "Bots play the matches between bots that wait in its published rounds. Or:"
+            ),
             "rules": gettext_lazy("The rules the two bots play by; an event has its own."),
             "sheets": gettext_lazy(
                 "At most this many matches of the event, or this many sheets of the pair."
             ),
-            "is_active": gettext_lazy("Unless ticked, it plants nothing."),
+            "is_active": gettext_lazy("Unless ticked, it sets nothing up."),
         }
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -190,7 +192,7 @@ def _text_of(cleaned: dict[str, Any], club: Club) -> str:
         for name, value in (("weekdays", weekdays), ("until", until), ("count", count)):
             if value:
                 raise LeagueError(
-                    "once", _("It is planted once: choose how often it comes again."), field=name
+                    "once", _("It is set up once: choose how often it comes again."), field=name
                 )
         return ""
     return Recurrence(

@@ -177,7 +177,7 @@ def check_beginnable(event: Event) -> None:
 def check_rounds(event: Event) -> None:
     """Refuse (`rounds_open`) an event played night by night, if nobody has said how many rounds it has."""
     if format_of(event).night_by_night and event.rounds_planned is None:
-        raise LeagueError("rounds_open", _("Say first how many rounds are played."))
+        raise LeagueError("rounds_open", _("First set how many rounds are played."))
 
 
 def _set_up(event: Event) -> Evening:

@@ -24,7 +24,7 @@ class NoticeKind(models.TextChoices):
     ANSWER = "answer", _("an officer answers your request to join, or your claim to be a player")
     PEOPLE = "people", _("to officers: somebody asks to join, says who they are, or leaves")
     PAUSED = "paused", _("a webhook of the club is paused, as it fails")
-    GAME = "game", _("somebody offers you a game or declines yours, or your game begins or stands still")
+    GAME = "game", _("somebody offers you a game or declines yours, or your game begins or is adjourned")
     EVENING = "evening", _("to directors: an evening that runs itself stops, ends, or somebody is missing")
     STOPPED = "stopped", _("to officers: play at a table on this site waits for a director")
 

@@ -281,7 +281,7 @@ def _stopped(told: Told) -> Said | None:
         return None
     words = {"match": told.names.match(match), "why": table.adjourned_note}
     if table.adjourned_at is not None:
-        line = _("%(match)s: play stands still. %(why)s Nobody moves until a director lets it go on.") % words
+        line = _("%(match)s: play is adjourned. %(why)s Nobody moves until a director lets it go on.") % words
         page = _act_page(match, "let_go_on", _("Let play go on"))
     elif not hand_stands(table):
         line = _("%(match)s: the sheet was changed during a hand, which a director has to redeal.") % words

@@ -310,7 +310,7 @@ def test_a_draft_is_stale_once_the_decision_it_rests_on_is_taken_back(club: Club
     assert no_longer_fits(event, round_) == []
     take_back_decision(actor=OPERATOR, decision=decision, reason="drawn too early")
     assert no_longer_fits(event, round_) == [
-        "Who goes on from a table has been decided otherwise since this round was drawn."
+        "Who goes on from a table has been decided differently since this round was drawn."
     ]
     assert len(undecided(event)) == 1
 

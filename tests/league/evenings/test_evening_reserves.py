@@ -465,7 +465,7 @@ def test_captain_is_told_and_hands_it_in_on_the_page_or_by_the_api(
     captain, other = browser(night.players["Ann"]), browser(night.players["Ann2"])
     play = address(match, "match_play")
     assert "Name who plays for your team in this round. The round begins at 19:06." in text(captain, match)
-    assert "Say who plays" not in text(other, match)
+    assert "Name who plays" not in text(other, match)
     assert other.get(play).status_code == 404
     assert "Until 19:06, when the round begins." in plain_text(captain.get(play).content.decode())
     codes = {name: night.players[name].code for name in ("Ann", "Ann2", "Ann3", "Bob")}

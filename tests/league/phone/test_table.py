@@ -122,7 +122,7 @@ def test_worth_is_the_scorers_and_nothing_is_stored(sit: Sit, match: Match, shee
     dead = client.get(client.at("preview/"), {"how-0": "dead", "number": "1"})
     assert dead.json() == {"worth": "Nobody scores", "said": "dead hand"}
     missing = client.get(client.at("preview/"), {"number": "1", "how-0": "gin"})
-    assert (missing.status_code, missing.json()["message"]) == (422, "Say who won.")
+    assert (missing.status_code, missing.json()["message"]) == (422, "Choose who won.")
     assert contents() == before
 
 
