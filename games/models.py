@@ -513,7 +513,7 @@ class Phrase(models.TextChoices):
     GOOD_LUCK = "good_luck", _("Good luck.")
     WELL_PLAYED = "well_played", _("Well played.")
     ONE_MOMENT = "one_moment", _("One moment, please.")
-    HERE_AGAIN = "here_again", _("I am here again.")
+    HERE_AGAIN = "here_again", _("I am back.")
     THANK_YOU = "thank_you", _("Thank you.")
     GOODBYE = "goodbye", _("Thank you for the game, goodbye.")
 

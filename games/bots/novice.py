@@ -45,7 +45,7 @@ def left_by_ending(view: View, ending: Action) -> int:
 
 NOVICE = Strategy(
     "novice",
-    mark("Plays by the rules and carelessly: takes cards for nothing and overlooks many a knock."),
+    mark("Plays by the rules but carelessly: takes cards it has no use for and overlooks many a knock."),
     lambda level, chances: Novice(chances),
     others={
         "jersey": lambda level, chances: Novice(chances),

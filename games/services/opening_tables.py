@@ -54,7 +54,7 @@ def open_table(
     """
     locked = locked_sheet(sheet)
     if locked.status != SheetStatus.OPEN:
-        raise GameError("sheet_over", _("This sheet has ended; one plays on open ones."), field="sheet")
+        raise GameError("sheet_over", _("This sheet has ended: choose an open one."), field="sheet")
     if BotMatch.objects.filter(sheet=locked).exists() or TableMatch.objects.filter(sheet=locked).exists():
         raise GameError("already_planned", _("This sheet is played at a table already."), field="sheet")
     kept = kept_sheet(locked)

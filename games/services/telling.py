@@ -120,7 +120,7 @@ def verified_hand(hand: TableHand) -> InPlay:
     """
     _check_over(hand)
     if commitment_of(hand.pack, hand.nonce) != hand.commitment:
-        raise GameError("other_pack", _("Pack and nonce do not give the commitment."), field="pack")
+        raise GameError("other_pack", _("Pack and nonce do not give the seal."), field="pack")
     state = state_of(hand, kept_sheet(hand.match.sheet))
     if not state.is_over:
         raise GameError("hand_not_over", _("The actions do not end the hand."), field="actions")

@@ -57,7 +57,7 @@ class PlayerForm(forms.ModelForm[Player]):
                 if strategy.levels
             ]
             self.fields["level"].help_text = (
-                _("Levels: %(ranges)s. Empty is the usual one; other strategies have none.")
+                _("Levels: %(ranges)s. Empty: the usual one. Other strategies have none.")
                 % {"ranges": ", ".join(ranges)}
                 if ranges
                 else _("No strategy has levels.")
@@ -83,7 +83,7 @@ class ScheduleForm(forms.ModelForm[BotSchedule]):
         label=gettext_lazy("Again every"),
         choices=UNITS,
         required=False,
-        help_text=gettext_lazy("Minutes and hours are counted through; all else keeps the time of day."),
+        help_text=gettext_lazy("Minutes and hours run on through the day; all others keep the time of day."),
     )
     interval = forms.IntegerField(
         label=gettext_lazy("How many of them"),
@@ -91,7 +91,7 @@ class ScheduleForm(forms.ModelForm[BotSchedule]):
         max_value=MOST_INTERVAL,
         initial=1,
         required=False,
-        help_text=gettext_lazy("2 and weeks is every other week; minutes are 5 at least."),
+        help_text=gettext_lazy("2 with weeks is every other week; with minutes, 5 at least."),
     )
     weekdays = forms.TypedMultipleChoiceField(
         label=gettext_lazy("On"),
@@ -99,7 +99,7 @@ class ScheduleForm(forms.ModelForm[BotSchedule]):
         coerce=int,
         widget=forms.CheckboxSelectMultiple,
         required=False,
-        help_text=gettext_lazy("For weeks; none is the weekday of the first time."),
+        help_text=gettext_lazy("For weeks. If none is ticked: the weekday of the first time."),
     )
     until = DayField(label=gettext_lazy("Until"), required=False, help_text=gettext_lazy("The last day."))
     count = forms.IntegerField(
@@ -125,12 +125,14 @@ class ScheduleForm(forms.ModelForm[BotSchedule]):
             "is_active",
         )
         help_texts = {
-            "event": gettext_lazy("Bots play matches between them that wait in its published rounds. Or:"),
+            "event": gettext_lazy(
+                "Bots play the matches between bots that wait in its published rounds. Or:"
+            ),
             "rules": gettext_lazy("The rules the two bots play by; an event has its own."),
             "sheets": gettext_lazy(
                 "At most this many matches of the event, or this many sheets of the pair."
             ),
-            "is_active": gettext_lazy("Unless ticked, it plants nothing."),
+            "is_active": gettext_lazy("Unless ticked, it sets nothing up."),
         }
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -190,7 +192,7 @@ def _text_of(cleaned: dict[str, Any], club: Club) -> str:
         for name, value in (("weekdays", weekdays), ("until", until), ("count", count)):
             if value:
                 raise LeagueError(
-                    "once", _("It is planted once: choose how often it comes again."), field=name
+                    "once", _("It is set up once: choose how often it comes again."), field=name
                 )
         return ""
     return Recurrence(

@@ -38,12 +38,12 @@ def _preview_plant(schedule: BotSchedule, data: Data) -> Preview:
         return Preview([*map(plays_as, pair), message])
     waiting = bot_matches.waiting_for_bots(schedule.event).filter(state=MatchState.SCHEDULED)
     lines = match_lines(waiting)[: schedule.sheets]
-    return Preview([_("Bots will play these, beside what the schedule plants at its times.")], HEAD, lines)
+    return Preview([_("Bots will play these, beside what the schedule sets up at its times.")], HEAD, lines)
 
 
 def _plant(by: Actor, schedule: BotSchedule, data: Data) -> str:
     count = len(bot_schedules.plant_now(actor=by, schedule=schedule))
-    return ngettext("%d bot match was planted.", "%d bot matches were planted.", count) % count
+    return ngettext("%d bot match was set up.", "%d bot matches were set up.", count) % count
 
 
 @admin.register(BotSchedule)
@@ -58,7 +58,7 @@ class BotScheduleAdmin(ActingAdmin[BotSchedule]):
     list_select_related = ("club", "event", "bot_a", "bot_b")
     search_fields = ("name",)
     fixed = ("club", "coming", "last_time", "note", "first_time", "how_often")
-    acts = (Act(slug="plant-now", title=gettext_lazy("Plant now"), preview=_preview_plant, run=_plant),)
+    acts = (Act(slug="plant-now", title=gettext_lazy("Set up now"), preview=_preview_plant, run=_plant),)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[BotSchedule]:
         return super().get_queryset(request).select_related("club", "event", "bot_a", "bot_b", "rules")

@@ -155,19 +155,19 @@ _HELP: Final[dict[str, StrOrPromise]] = {
         "nobody sees notes being taken. Played once, no pack comes back."
     ),
     "check_in": _(
-        "Only those who are ticked as present are paired, or drawn into a bracket and groups; else everybody "
-        "who has not asked off."
+        "Only those who are ticked as present are paired, or drawn into a bracket and groups; otherwise "
+        "everybody who has not asked to sit out."
     ),
     "pyramid": _("The divisions this event is one of, where clubs promote and relegate."),
     "level": _("1 is the top division."),
-    "net_cap": _("The most that one match can add to or take from the net. Empty is no limit."),
-    "best_nights": _("Only this many of an entry's best nights count. Empty is all of them."),
-    "prizes": _("Entries level for one of them are put in order by a play-off, a lot or the director."),
+    "net_cap": _("The most that one match can add to or take from the net. Empty: no limit."),
+    "best_nights": _("Only this many of an entry's best nights count. Empty: all of them."),
+    "prizes": _("Entries level for one of them are put in order by a play-off, by lot or by the director."),
     "lot_seed": _(
-        "The same number always draws the same lots. Leave empty to have one chosen; it cannot be changed "
+        "The same number always draws the same lots. Empty: one is chosen. It cannot be changed "
         "after the first draw."
     ),
-    "venue": _("Empty is the place of the club."),
+    "venue": _("Empty: the place of the club."),
     "played": _(
         "Online, players who have accounts play from the page of their match, and the sheet fills itself."
     ),
@@ -176,14 +176,14 @@ _HELP: Final[dict[str, StrOrPromise]] = {
         "counts as if the other had gone gin."
     ),
     "about": _(
-        "Everyone who can read the event's page reads it. Markdown: an empty line begins a paragraph, *word* "
-        "and **word** stress, lines with - or 1. make lists."
+        "Everyone who can read the event's page can read it. Markdown: an empty line begins a paragraph, "
+        "*word* and **word** stress, lines with - or 1. make lists."
     ),
     "fee": _("As text, “10 € a night”. Officers tick who has paid."),
     "contact": _(
-        "Whom to ask. Empty is the contact of the club. Everyone who can read the event's page sees it."
+        "Whom to ask. Empty: the contact of the club. Everyone who can read the event's page sees it."
     ),
-    "places": _("Whoever comes when all are taken waits, and moves up in order. Empty is no limit."),
+    "places": _("Whoever comes when all are taken waits, and moves up in order. Empty: no limit."),
     "who_enters": _("While entries are open, from the event's page. Directors enter anybody at any time."),
     "approves_entries": _("An entry made by a player has no place before a director has approved it."),
     "lowest_rating": _("By the rating that pages show. A player without one counts as a newcomer."),
@@ -192,7 +192,7 @@ _HELP: Final[dict[str, StrOrPromise]] = {
     "absent_points": _("For a round the entry asked to sit out."),
     "absent_member": _("What becomes of a match where one of a side is missing."),
     "sits_in": _(
-        "A director seats it, for a match that is played on this site. It plays at its level. Empty is none."
+        "A director seats it, for a match that is played on this site. It plays at its level. Empty: none."
     ),
     "sits_in_counts": _(
         "If the player does not come at all. Such a match is never rated, and in teams it counts as it was "
@@ -200,7 +200,7 @@ _HELP: Final[dict[str, StrOrPromise]] = {
     ),
     "odd_table": _("What becomes of a bye where a bot sits in, if all meet or each round is drawn."),
     "bye_points": _(
-        "For a round without an opponent. Empty is the usual: 0 where everybody meets everybody, else 2."
+        "For a round without an opponent. Empty: the usual, 0 where everybody meets everybody, else 2."
     ),
     "bye_net": _("What a bye adds to the entry's own net."),
     "bye_strength": _(
@@ -258,10 +258,10 @@ class EventForm(forms.ModelForm[Event]):
 
     starts_at = ClockField(label=_("Begins"), required=False, help_text=_("By the clock of the club."))
     entries_open_at = ClockField(
-        label=_("Entries open"), required=False, help_text=_("Empty is as soon as they are opened.")
+        label=_("Entries open"), required=False, help_text=_("Empty: as soon as they are opened.")
     )
     entries_close_at = ClockField(
-        label=_("Entries close"), required=False, help_text=_("Empty is when the event starts.")
+        label=_("Entries close"), required=False, help_text=_("Empty: when the event starts.")
     )
 
     class Meta:

@@ -20,7 +20,7 @@ class FinishForm(ActForm):
 
     despite_unfinished = forms.BooleanField(
         label=gettext_lazy("Finish it all the same"),
-        help_text=gettext_lazy("What has no result stays without one, and counts nothing."),
+        help_text=gettext_lazy("What has no result stays without one, and does not count."),
         error_messages={"required": gettext_lazy("Tick this if it is to be finished as it is.")},
     )
 
@@ -43,7 +43,7 @@ def _preview_start(event: Event, data: Data) -> Preview:
         f"{count}, {event.get_format_display()}.",
         _("Rounds can then be drawn and played; whoever is entered later will be a late entry.")
         if event.counts_rounds
-        else _("Challenges can then be written; whoever is entered later will start at the foot."),
+        else _("Challenges can then be made; whoever is entered later will start at the foot."),
     ]
     unseated = entered - len(matches.usual_line_ups(event))
     if event.kind == EventKind.TEAM and unseated > 0:

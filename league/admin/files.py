@@ -68,7 +68,7 @@ class UploadForm(forms.Form):
         label=gettext_lazy("Correct deals that differ, because"),
         required=False,
         max_length=300,
-        help_text=gettext_lazy("If empty, a deal that is stored differently is refused."),
+        help_text=gettext_lazy("Empty: a deal that is stored differently is refused."),
         widget=forms.TextInput(attrs={"size": 60}),
     )
 

@@ -14,7 +14,7 @@ from league.notices.writing import check_letter, write_letter
 from scoring.core.actors import Actor
 
 _INTRO: Final = gettext_lazy(
-    "A mail to each of them, by the club's name and with yours under it. It stands in the audit."
+    "An e-mail to each of them, in the club's name and with yours under it. It is kept in the audit."
 )
 
 

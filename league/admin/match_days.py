@@ -47,7 +47,9 @@ class PostponeForm(ReasonForm):
         label=gettext_lazy("Where"),
         required=False,
         max_length=MOST_PLACE,
-        help_text=gettext_lazy("Whoever may read the match reads it. Empty: where the event is played."),
+        help_text=gettext_lazy(
+            "Anyone who may read the match can read it. Empty: where the event is played."
+        ),
     )
     deadline = DayField(
         label=gettext_lazy("To be played by"),

@@ -163,7 +163,7 @@ def _preview_confirm(match: Match, data: Data) -> Preview:
 DECISIONS: Final[tuple[Act[Match], ...]] = (
     Act(
         slug="decide-claim",
-        title=gettext_lazy("Decide between two entries"),
+        title=gettext_lazy("Decide between two versions"),
         doing=Doing.CORRECT,
         intro=gettext_lazy("A deal was entered in two ways at the table. What stands on the sheet counts."),
         form=ClaimDecisionForm,

@@ -103,7 +103,7 @@ def _clear(by: Actor, match: Match, data: Data) -> str:
 def _void(by: Actor, match: Match, data: Data) -> str:
     if match.sheet is not None:
         void_sheet(actor=by, sheet=match.sheet, reason=data["reason"])
-    return _("The sheet was voided. Its deals stay readable and count nothing.")
+    return _("The sheet was voided. Its deals stay readable but do not count.")
 
 
 def _renew(by: Actor, match: Match, data: Data) -> str:
@@ -115,7 +115,7 @@ def _preview_ending(match: Match, data: Data) -> Preview:
     count = 0 if match.sheet is None else match.sheet.deal_count
     return Preview(
         [
-            _("The hand in play will be broken off. Nobody sees its cards, and it counts nothing."),
+            _("The hand in play will be broken off. Nobody sees its cards, and it does not count."),
             ngettext(
                 "%(count)d deal stays on the sheet of %(label)s, which goes on as any other.",
                 "%(count)d deals stay on the sheet of %(label)s, which goes on as any other.",

@@ -34,7 +34,7 @@ class MissingForm(ActForm):
     def clean_despite_missing(self) -> bool:
         """Require the confirmation."""
         if not self.cleaned_data["despite_missing"]:
-            raise forms.ValidationError(_("Say so, or wait for the results."))
+            raise forms.ValidationError(_("Tick this, or wait for the results."))
         return True
 
 

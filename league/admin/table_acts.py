@@ -91,7 +91,7 @@ def _preview_going_on(match: Match, data: Data) -> Preview:
 def _preview_dealing(match: Match, data: Data) -> Preview:
     return Preview(
         [
-            _("The hand in play will be broken off. Nobody sees its cards, and it counts nothing."),
+            _("The hand in play will be broken off. Nobody sees its cards, and it does not count."),
             _("Another one is dealt from a new pack, and play goes on."),
         ]
     )

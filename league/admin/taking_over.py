@@ -46,7 +46,7 @@ class TakingForm(forms.Form):
         label=gettext_lazy("Name of the event"),
         required=False,
         max_length=80,
-        help_text=gettext_lazy("If empty, the file's."),
+        help_text=gettext_lazy("Empty: the file's."),
     )
     season = forms.CharField(label=gettext_lazy("Season"), required=False, max_length=80)
 
@@ -155,7 +155,7 @@ def _chosen(
     ids = {int(key) for key in wanted.values() if key.isascii() and key.isdecimal() and len(key) < 19}
     people = {str(player.pk): player for player in Player.objects.filter(club=club, pk__in=ids)}
     if any(key and key not in people for key in wanted.values()):
-        raise LeagueError("invalid", _("Choose players of %(club)s alone.") % {"club": club}, field="players")
+        raise LeagueError("invalid", _("Choose only players of %(club)s.") % {"club": club}, field="players")
     return {number: people.get(key) for number, key in wanted.items()}
 
 

@@ -144,7 +144,7 @@ class _OfLadder(OfOneEvent, Made[Any]):
     lists=Operation("List the challenges of a ladder", "Empty if the event is not a ladder."),
     reads=Operation("Read a challenge", "A challenge."),
     makes=Operation(
-        "Write a challenge",
+        "Make a challenge",
         "Makes its match and its sheet too. Refused where the ladder's rules forbid it.",
         {"challenger": "t6pmq3wzkr", "challenged": "p3xrz7kqtw"},
     ),

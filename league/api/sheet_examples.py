@@ -113,7 +113,7 @@ RECORDING_REFUSALS: Final = [
     _BUSY,
 ]
 CORRECTING_REFUSALS: Final = [
-    _refusal("Without a reason", 422, "reason_missing", "Say why.", field="reason"),
+    _refusal("Without a reason", 422, "reason_missing", "Give a reason.", field="reason"),
     _STALE,
     _BUSY,
 ]
@@ -133,7 +133,7 @@ _SIGNATURES: Final = {
 SIGNING: Final = [
     OpenApiExample("For one side", value={"sides": ["Ann"]}, request_only=True),
     OpenApiExample("Signed", value=_SIGNATURES, response_only=True, status_codes=["201"]),
-    _refusal("Still being played", 422, "sheet_open", "A sheet is signed when it has ended."),
+    _refusal("Still being played", 422, "sheet_open", "A sheet can be signed only when it has ended."),
     _STALE,
 ]
 _DISPUTE: Final = {

@@ -49,7 +49,7 @@ class HintTold(serializers.Serializer[Any]):
     weighed = EstimateTold(
         many=True,
         source="advice.estimates",
-        help_text="The best first; none if nothing else came into question.",
+        help_text="The best first; none if there was no other sensible choice.",
     )
     error = serializers.FloatField(
         source="advice.error",
@@ -99,7 +99,7 @@ class WeighedTold(serializers.Serializer[Any]):
     options = OptionTold(
         many=True,
         source="appraisal.options",
-        help_text="The best first; none if nothing else came into question.",
+        help_text="The best first; none if there was no other sensible choice.",
     )
 
 

@@ -156,7 +156,7 @@ def _run(pk: int, now: datetime.datetime) -> int:
     following = next_after(schedule.recurrence, schedule.starts_at, schedule.club.zone, now)
     why_not = _reason_to_wait(schedule)
     if why_not and following is None:
-        _note(schedule, _("%(why)s It plants as soon as it can.") % {"why": why_not})
+        _note(schedule, _("%(why)s It sets matches up as soon as it can.") % {"why": why_not})
         return 0
     planted = [] if why_not else _plant(schedule)
     if not why_not and not planted:

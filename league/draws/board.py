@@ -109,7 +109,7 @@ class Board:
             "begun": ngettext("%d not begun", "%d not begun", kinds["begun"]),
             "playing": ngettext("%d playing", "%d playing", kinds["playing"]),
             "idle": ngettext("%d idle", "%d idle", kinds["idle"]),
-            "claims": ngettext("%d with two entries", "%d with two entries", kinds["claims"]),
+            "claims": ngettext("%d entered in two ways", "%d entered in two ways", kinds["claims"]),
             "signature": ngettext("%d waits for a signature", "%d wait for a signature", kinds["signature"]),
             "disputed": ngettext("%d disputed", "%d disputed", kinds["disputed"]),
             "director": ngettext("%d waits for you", "%d wait for you", kinds["director"]),

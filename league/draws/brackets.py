@@ -146,7 +146,7 @@ def draw_order(event: Event) -> tuple[list[Entry], list[str]]:
     attendance = attendance_of(event, 1)
     if event.check_in and not attendance.present:
         raise LeagueError(
-            "nobody_here", _("Check-in is on, and nobody is marked as here: say who is here tonight.")
+            "nobody_here", _("Check-in is on, and nobody is marked as here: tick who is here tonight.")
         )
     notes = []
     away = (*attendance.away, *attendance.asked_off)

@@ -130,11 +130,11 @@ def _lock_match(match: Match) -> tuple[Match, Scoresheet | None]:
 def check_awardable(match: Match, state: MatchState, winner_side: int | None) -> None:
     """Refuse whatever `award_forfeit` and `award_walkover` refuse about a match."""
     if match.entry_b_id is None:
-        raise LeagueError("bye", _("A bye is neither forfeited nor given."))
+        raise LeagueError("bye", _("A bye can neither be forfeited nor given."))
     if match.is_table:
         raise LeagueError(
             "at_table",
-            _("A table of many is not forfeited: seat a substitute, or pair the round again."),
+            _("A table of three or more cannot be forfeited: seat a substitute, or pair the round again."),
         )
     if match.round.state == RoundState.DRAFTED:
         raise LeagueError(

@@ -249,7 +249,7 @@ def offer_online(*, actor: Actor, match: Match) -> OnlineOffer:
     side = _side_of(sides, own.pk)
     others = [player.user_id for player in sides[1 - side] if player.user_id is not None]
     if not others:
-        raise LeagueError("not_online", _("Against bots one plays at once."))
+        raise LeagueError("not_online", _("Against bots you can play at once."))
     OnlineOffer.objects.filter(match=match).delete()  # an old one that is over
     offer = OnlineOffer.objects.create(match=match, side=side)
     for user in others:
@@ -378,6 +378,6 @@ def _check_accounts(sides: Sides) -> None:
     if missing:
         raise LeagueError(
             "no_account",
-            _("%(names)s: no account here, which one needs to play online.")
+            _("%(names)s: no account here, which is needed to play online.")
             % {"names": ", ".join(str(player) for player in missing)},
         )

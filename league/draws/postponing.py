@@ -144,7 +144,7 @@ def check_postponable(
     if match.round.state == RoundState.DRAFTED:
         raise LeagueError(
             "round_drafted",
-            _("Round %(number)s is a draft; its matches are not postponed yet.")
+            _("Round %(number)s is a draft; its matches cannot be postponed yet.")
             % {"number": match.round.number},
         )
     # A deadline that stays is the one that players see: on a ladder absences extend it.

@@ -153,14 +153,14 @@ def missing_in_groups(event: Event) -> list[Match]:
 def wanted_qualifiers(event: Event) -> int:
     """Return the number of qualifiers per group; refused (`no_qualifiers`) if not set."""
     if not event.qualifiers:
-        raise LeagueError("no_qualifiers", _("Say in the event's settings how many of each group go on."))
+        raise LeagueError("no_qualifiers", _("Set in the event's settings how many of each group go on."))
     return event.qualifiers
 
 
 def wanted_groups(event: Event) -> int:
     """Return the number of groups; refused (`groups`) if not set."""
     if event.group_count is None:
-        raise LeagueError("groups", _("Say in the event's settings how many groups there are."))
+        raise LeagueError("groups", _("Set in the event's settings how many groups there are."))
     return event.group_count
 
 

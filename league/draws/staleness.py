@@ -106,7 +106,9 @@ def no_longer_fits(event: Event, round_: Round) -> list[str]:
         if _SIZES in changed:
             said.append(_("How many sit at a table has changed since this round was drawn."))
         if _DECIDED in changed:
-            said.append(_("Who goes on from a table has been decided otherwise since this round was drawn."))
+            said.append(
+                _("Who goes on from a table has been decided differently since this round was drawn.")
+            )
         if _APART in changed:
             said.append(_("Who is kept apart has changed since this round was drawn."))
     has_ties = traits_of(event).has_bracket and round_.matches.exclude(tie=None).exists()

@@ -176,7 +176,7 @@ def _rows(reading: DraftReading, table: SheetTable) -> list[PageRow]:
             is_next = False
             words = _next_need(reading.typed.state)
         if row is not None and row.error is not None and problem is None:
-            words = _("after the end: kept, counts nothing")
+            words = _("after the end: kept, does not count")
         kind = "blank" if row is None else "time" if row.stops else "void"
         if number in scored and row is not None and not row.stops:
             kind = "refused" if row.error is not None and problem is not None else scored[number].kind

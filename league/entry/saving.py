@@ -140,7 +140,7 @@ def dismiss(*, actor: Actor, second: SecondTyping, reason: str) -> None:
     ask(actor, SheetAction.RECORD, second.sheet)
     reason = reason.strip()
     if not reason:
-        raise RecordingError("reason_missing", _("Say why."), field="reason")
+        raise RecordingError("reason_missing", _("Give a reason."), field="reason")
     _settle(second, actor, _("dismissed: %(reason)s") % {"reason": reason})
 
 
@@ -193,7 +193,9 @@ def _check(reading: DraftReading) -> None:
     for field, message in reading.paper.errors.items():
         raise NotSaved("paper", _("Not saved: %(why)s") % {"why": message}, field=field)
     if reading.draft.signed and reading.typed.state.status == "open":
-        raise NotSaved("sheet_open", _("Not saved: a sheet is signed when it has ended."), field="signed")
+        raise NotSaved(
+            "sheet_open", _("Not saved: a sheet can be signed only when it has ended."), field="signed"
+        )
 
 
 def _write(actor: Actor, sheet: Scoresheet, draft: Draft, plan: Plan) -> Receipt | None:

@@ -158,7 +158,9 @@ def ask_rounds_off(*, actor: Actor, event: Event, numbers: Iterable[int]) -> lis
     for number in asked:
         presence.check_number(event, number)
         if number not in {ahead.number for ahead in next_ones}:
-            raise LeagueError("out_of_range", _("Only the next rounds can be asked off."), field="numbers")
+            raise LeagueError(
+                "out_of_range", _("You can ask to sit out only the next rounds."), field="numbers"
+            )
     for ahead in next_ones:
         if ahead.is_off != (ahead.number in asked):
             presence.ask_own_bye(
@@ -244,7 +246,8 @@ def _check_may_leave(event: Event, entry: Entry | None) -> Entry:
     if entry.withdrawn_at is not None:
         raise LeagueError(
             "withdrawn",
-            _("You have withdrawn from “%(event)s”: a director lets you play again.") % {"event": event},
+            _("You have withdrawn from “%(event)s”: ask a director to let you play again.")
+            % {"event": event},
         )
     if event.who_enters == WhoEnters.DIRECTOR:
         raise LeagueError(
@@ -253,7 +256,7 @@ def _check_may_leave(event: Event, entry: Entry | None) -> Entry:
     check_open(event)
     if entry.paid_at is not None:
         raise LeagueError(
-            "paid", _("You have paid the fee: a director takes you out, and gives it back as is agreed.")
+            "paid", _("You have paid the fee: ask a director to take you out; it is given back as is agreed.")
         )
     return entry
 

@@ -406,7 +406,7 @@ def _standing(event: Event, evening: Evening) -> RoundsStanding:
             _("Play has not begun at %(labels)s, and nobody is waited for.") % {"labels": ", ".join(left)}
         )
     if unseated:
-        needs.append(_("It is not said who plays at %(labels)s.") % {"labels": ", ".join(unseated)})
+        needs.append(_("Nobody has been named to play at %(labels)s.") % {"labels": ", ".join(unseated)})
     if back is not None:
         needs.append(_("%(round)s is a draft: publish it first.") % {"round": back})
     unsettled = format_of(event).between_rounds(event)

@@ -170,14 +170,14 @@ def check_beginnable(event: Event) -> None:
     if names := [str(player) for player in players if not player.plays_here]:
         raise LeagueError(
             "no_account",
-            _("%(names)s: no account here, which one needs to play online.") % {"names": ", ".join(names)},
+            _("%(names)s: no account here, which is needed to play online.") % {"names": ", ".join(names)},
         )
 
 
 def check_rounds(event: Event) -> None:
     """Refuse (`rounds_open`) an event played night by night, if nobody has said how many rounds it has."""
     if format_of(event).night_by_night and event.rounds_planned is None:
-        raise LeagueError("rounds_open", _("Say first how many rounds are played."))
+        raise LeagueError("rounds_open", _("First set how many rounds are played."))
 
 
 def _set_up(event: Event) -> Evening:

@@ -294,7 +294,7 @@ def _why_it_stays(entry: Entry) -> str:
     else:
         why = why_it_stays(entry.event, entry)
     if not why and (Match.objects.of_entry(entry).exists() or entry.adjustments.exists()):
-        return _("It has matches already: a director withdraws it.")
+        return _("It has matches already: only a director can withdraw it.")
     return why
 
 

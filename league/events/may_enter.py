@@ -41,11 +41,11 @@ def check_partner(event: Event, player: Player) -> None:
     """
     _check_lets_enter(event)
     if player.club_id != event.club_id or player.merged_into_id is not None:
-        raise LeagueError("other_club", _("Choose players of %(club)s alone.") % {"club": event.club})
+        raise LeagueError("other_club", _("Choose only players of %(club)s.") % {"club": event.club})
     if player.user is None or not player.user.is_active:
         raise LeagueError(
             "not_linked",
-            _("%(player)s has no account here and cannot answer: a director enters your team.")
+            _("%(player)s has no account here and cannot answer: ask a director to enter your team.")
             % {"player": player},
         )
     if event.who_enters == WhoEnters.MEMBERS and not can(player.user, Permission.PLAY, event.club_id):

@@ -234,15 +234,15 @@ def check_may_leave(event: Event, entry: Entry | None) -> Entry:
     if entry is None:
         raise LeagueError("not_entered", _("You are in no team of “%(event)s”.") % {"event": event})
     if entry.withdrawn_at is not None:
-        raise LeagueError("withdrawn", _("Your team has withdrawn: a director lets it play again."))
+        raise LeagueError("withdrawn", _("Your team has withdrawn: ask a director to let it play again."))
     if entry.captain is None or event.who_enters == WhoEnters.DIRECTOR:
         raise LeagueError(
-            "not_allowed", _("A director has entered or changed your team: a director takes it out.")
+            "not_allowed", _("A director has entered or changed your team: ask a director to take it out.")
         )
     check_open(event)
     if entry.paid_at is not None:
         raise LeagueError(
-            "paid", _("The fee is paid: a director takes your team out, and gives it back as is agreed.")
+            "paid", _("The fee is paid: ask a director to take your team out; it is given back as is agreed.")
         )
     return entry
 

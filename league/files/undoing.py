@@ -68,8 +68,8 @@ class UndoPlan:
         if voided:
             lines.append(
                 ngettext(
-                    "Voided: %(count)d sheet, whose deals can still be read and count nothing.",
-                    "Voided: %(count)d sheets, whose deals can still be read and count nothing.",
+                    "Voided: %(count)d sheet, whose deals can still be read but do not count.",
+                    "Voided: %(count)d sheets, whose deals can still be read but do not count.",
                     voided,
                 )
                 % {"count": voided}

@@ -200,7 +200,7 @@ def renew_sheet(*, actor: Actor, match: Match) -> Match:
 def check_renewable(sheet: Scoresheet | None) -> None:
     """Refuse a sheet that `renew_sheet` would not replace."""
     if sheet is None or sheet.status != SheetStatus.VOID:
-        raise LeagueError("sheet_in_use", _("Only a voided sheet is replaced by a new one."))
+        raise LeagueError("sheet_in_use", _("Only a voided sheet can be replaced by a new one."))
 
 
 def keep_voided_sheets(matches: QuerySet[Match]) -> None:

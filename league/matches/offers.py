@@ -98,7 +98,7 @@ def check_number(rules: HouseRules, seats: int) -> tuple[int, ...]:
     """How many players each side has where so many play; refuses (`wrong_number`) rules for others."""
     sizes = sides_at_table(rules.rules, seats)
     if sizes is None:
-        message = _("By these rules one does not play at a table of %(count)d.") % {"count": seats}
+        message = _("These rules are not for a table of %(count)d.") % {"count": seats}
         raise LeagueError("wrong_number", message, field="rules")
     return sizes
 

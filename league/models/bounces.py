@@ -26,7 +26,7 @@ class MailBounce(models.Model):
 
     class Meta:
         verbose_name = _("returned mail")
-        verbose_name_plural = _("returned mails")
+        verbose_name_plural = _("returned mail")
         constraints: ClassVar = [
             models.CheckConstraint(condition=models.Q(times__gte=1), name="mail_bounce_counted"),
         ]

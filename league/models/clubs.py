@@ -56,9 +56,9 @@ class Claiming(models.TextChoices):
     OFFICER = "officer", _("an officer confirms it")
     ADDRESS = (
         "address",
-        _("by itself, where the register has their verified e-mail address, and for nobody else"),
+        _("automatically, where the register has their verified e-mail address, and for nobody else"),
     )
-    NUMBER = "number", _("by itself, also where their member number and name are as in the register")
+    NUMBER = "number", _("automatically, also where their member number and name are as in the register")
 
 
 class RatedGames(models.TextChoices):

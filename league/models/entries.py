@@ -260,8 +260,8 @@ class SelfCheckIn(models.Model):
     closes_at = models.DateTimeField()
 
     class Meta:
-        verbose_name = _("check-in by oneself")
-        verbose_name_plural = _("check-ins by oneself")
+        verbose_name = _("self check-in")
+        verbose_name_plural = _("self check-ins")
         ordering: ClassVar = ["event_id"]
 
     def __str__(self) -> str:

@@ -286,14 +286,14 @@ class Event(PlayedOnline, Tracked):
         validators=[check_place_points],
     )
     bye_points = points(2, _("bye"))
-    absent_points = points(1, _("round asked off ahead"))
+    absent_points = points(1, _("round sat out by request"))
     late_points = points(0, _("round missed by a late entry"))
     bye_net = counts(_("net of a bye"))
     forfeit_net = counts(_("net of a match won without play"))
-    absent_net = counts(_("net of a round asked off"))
+    absent_net = counts(_("net of a round sat out by request"))
     bye_strength = strength(_("strength of a bye"))
     forfeit_strength = strength(_("strength of an opponent who did not play"))
-    absent_strength = strength(_("strength of a round asked off"))
+    absent_strength = strength(_("strength of a round sat out by request"))
     net_cap = models.PositiveIntegerField(
         _("cap of the net of a match"), null=True, blank=True, validators=[MinValueValidator(1)]
     )

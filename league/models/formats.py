@@ -56,7 +56,7 @@ COUNTS_AS: "Final[Sequence[tuple[CountsAs, StrOrPromise]]]" = [
 STRENGTHS: "Final[Sequence[tuple[CountsAs, StrOrPromise]]]" = [
     *COUNTS_AS,
     (CountsAs.FIDE, _("as FIDE's rule for unplayed rounds has it")),
-    (CountsAs.OPPONENT, _("the opponent who was drawn; a rest is none")),
+    (CountsAs.OPPONENT, _("the opponent who was drawn; a bye has none")),
 ]
 
 
@@ -206,7 +206,7 @@ class PackPlays(models.TextChoices):
     """How often each pack of duplicate is played on a sheet."""
 
     TWICE = "twice", _("twice, with seats changed")
-    ONCE = "once", _("once, and compared with other tables alone")
+    ONCE = "once", _("once, and compared only with other tables")
 
     @property
     def times(self) -> int:
@@ -227,7 +227,7 @@ class OnlineTimeOut(models.TextChoices):
     """What happens to whoever runs out of time: as its clock has it, or a `TimeOut` by its name."""
 
     CLOCK = "clock", _("as is usual with that clock")
-    DEFAULT_ACTION = "default_action", _("one’s turns are played")
+    DEFAULT_ACTION = "default_action", _("the turn is played automatically")
     LOSE_HAND = "lose_hand", _("the hand goes to the other")
     FORFEIT_MATCH = "forfeit_match", _("the match goes to the other")
 

@@ -21,11 +21,11 @@ class NoticeKind(models.TextChoices):
     TABLE = "table", _("an event is finished: the final table")
     EVENT = "event", _("an event takes entries")
     LETTER = "letter", _("an officer writes to you")
-    ANSWER = "answer", _("an officer answers that you want to join, or who you are")
+    ANSWER = "answer", _("an officer answers your request to join, or your claim to be a player")
     PEOPLE = "people", _("to officers: somebody asks to join, says who they are, or leaves")
     PAUSED = "paused", _("a webhook of the club is paused, as it fails")
-    GAME = "game", _("somebody offers you a game or declines yours, or your game begins or stands still")
-    EVENING = "evening", _("to directors: an evening that runs itself stops, ends, or misses somebody")
+    GAME = "game", _("somebody offers you a game or declines yours, or your game begins or is adjourned")
+    EVENING = "evening", _("to directors: an evening that runs itself stops, ends, or somebody is missing")
     STOPPED = "stopped", _("to officers: play at a table on this site waits for a director")
 
 

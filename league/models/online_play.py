@@ -129,7 +129,7 @@ def _check_duplicate(event: "Event") -> None:
         raise _wrong(
             "is_duplicate",
             _(
-                "Duplicate is played at tables or on this site, not as one likes: whoever lays out"
+                "Duplicate is played at tables or on this site, not as each likes: whoever lays out"
                 " the cards at tables sees the packs."
             ),
         )

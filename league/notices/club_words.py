@@ -58,7 +58,7 @@ def of_pause(club: Club, reader: User) -> Said | None:
     lines = [
         _("%(host)s: %(why)s.") % {"host": hook.host, "why": hook.get_pause_display()} for hook in paused
     ]
-    lines.append(_("They are told nothing until you have them told again."))
+    lines.append(_("They are told nothing until you resume them."))
     return Said(_("A webhook is paused"), tuple(lines), reverse("webhooks", args=[club.slug]), _("Webhooks"))
 
 
@@ -113,7 +113,7 @@ def of_own_game(notice: Notice, what: AuditEntry, reader: User, names: Names) ->
             return None
         lines = (table.adjourned_note, _("Its page says how it goes on."))
         page = (reverse("play_table", args=[table.code]), _("The table"))
-        return Said(_("Your game stands still"), lines, *page)
+        return Said(_("Your game is adjourned"), lines, *page)
     if what.object_type == "match":
         return _of_own_match(what, reader, names)
     offer = GameOffer.objects.filter(pk=what.object_id, by__user=reader).select_related("rules").first()
@@ -144,9 +144,9 @@ def of_waiting_game(notice: Notice, what: AuditEntry, reader: User, names: Names
     if table is None or not can(reader, Permission.DIRECT, notice.club_id):
         return None
     words = {"sheet": table.sheet, "club": notice.club}
-    lines = (_("%(sheet)s: play stands still.") % words, table.adjourned_note)
+    lines = (_("%(sheet)s: play is adjourned.") % words, table.adjourned_note)
     page = reverse("admin:league_exhibition_end_play", args=[table.sheet.exhibition.pk])
-    return Said(_("A game stands still in %(club)s") % words, lines, page, _("End play on this site"))
+    return Said(_("A game is adjourned in %(club)s") % words, lines, page, _("End play on this site"))
 
 
 def _still_stopped(what: AuditEntry) -> TableMatch | None:
@@ -172,7 +172,7 @@ def of_answer(notice: Notice, answer: AuditEntry, reader: User, names: Names) ->
         line = _("Your account is linked to %(player)s in %(club)s: your matches are under My club.")
         return Said(title, (line % {"player": player, "club": club},), *own)
     if answer.action == "join.refuse":
-        lines = [_("%(club)s has not taken you in.") % {"club": club}]
+        lines = [_("%(club)s has not accepted you as a member.") % {"club": club}]
     else:
         lines = [_("An officer of %(club)s could not confirm who you are there.") % {"club": club}]
     if answer.reason:

@@ -52,7 +52,7 @@ def post(url: str, body: bytes, headers: Mapping[str, str]) -> Answer | Unreache
     except requests.Timeout:
         return Unreached(_("No whole answer in %(seconds)d seconds.") % {"seconds": SECONDS})
     except requests.exceptions.SSLError:
-        return Unreached(_("Its certificate does not hold."))
+        return Unreached(_("Its certificate is not valid."))
     except requests.ConnectionError:
         return Unreached(_("It cannot be reached."))
     except requests.RequestException:

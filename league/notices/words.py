@@ -133,8 +133,8 @@ def _to_hand_in(told: Told, matches: Sequence[Match]) -> tuple[Match, str] | Non
         wanted = to_hand_in(match, told.reader.pk)
         if wanted is not None and not wanted.players:
             if wanted.until is None:
-                return match, _("Say before the round begins who plays for your team.")
-            said = _("Say by %(time)s who plays for your team; otherwise those who played last.")
+                return match, _("Before the round begins name who plays for your team.")
+            said = _("By %(time)s name who plays for your team; otherwise those who played last will play.")
             return match, said % {"time": clock(told, wanted.until)}
     return None
 
@@ -281,7 +281,7 @@ def _stopped(told: Told) -> Said | None:
         return None
     words = {"match": told.names.match(match), "why": table.adjourned_note}
     if table.adjourned_at is not None:
-        line = _("%(match)s: play stands still. %(why)s Nobody moves until a director lets it go on.") % words
+        line = _("%(match)s: play is adjourned. %(why)s Nobody moves until a director lets it go on.") % words
         page = _act_page(match, "let_go_on", _("Let play go on"))
     elif not hand_stands(table):
         line = _("%(match)s: the sheet was changed during a hand, which a director has to redeal.") % words

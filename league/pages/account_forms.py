@@ -102,7 +102,9 @@ class ClaimForm(forms.Form):
 class ConfirmClaimForm(forms.Form):
     """Which player of the club is meant: those who share something with the claim come first."""
 
-    player = forms.ModelChoiceField(label=_("He is"), queryset=Player.objects.none(), empty_label=_("Choose"))
+    player = forms.ModelChoiceField(
+        label=_("This is"), queryset=Player.objects.none(), empty_label=_("Choose")
+    )
 
     def __init__(
         self, waiting: JoinRequest, likely: Sequence[Candidate], data: QueryDict | None = None
@@ -165,7 +167,7 @@ class NoticesForm(forms.Form):
         label=_("All in one mail a day, at"),
         required=False,
         widget=_TimeInput,
-        help_text=_("Left empty, each comes by itself. On your devices each does in any case."),
+        help_text=_("Empty: each comes as a mail of its own. On your devices each comes alone in any case."),
     )
 
     def __init__(self, data: QueryDict | None = None, *, initial: dict[str, Any] | None = None) -> None:
@@ -340,7 +342,7 @@ class _ChosenPassword(forms.Form):
 
     user: User
     ends_tokens = forms.BooleanField(
-        label=_("End the tokens of this account too"),
+        label=_("Revoke the tokens of this account too"),
         help_text=_("Programs that use them have to be given new ones."),
         required=False,
     )
@@ -388,7 +390,7 @@ class OwnPasswordForm(_ChosenPassword, ChangePasswordForm):  # type: ignore[misc
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["oldpassword"] = _password(_("The password so far"), "current-password")
+        self.fields["oldpassword"] = _password(_("The current password"), "current-password")
         self.order_fields(self.field_order)
 
 
@@ -404,7 +406,7 @@ class InvitationForm(forms.Form):
         to_field_name="code",
     )
     email = forms.EmailField(label=_("E-mail, if the link is to be sent"), required=False)
-    days = forms.TypedChoiceField(label=_("The link opens for"), choices=_LIVES, coerce=int, initial=DAYS)
+    days = forms.TypedChoiceField(label=_("The link works for"), choices=_LIVES, coerce=int, initial=DAYS)
 
     def __init__(self, club: Club, roles: list[Role], data: QueryDict | None = None) -> None:
         super().__init__(data)

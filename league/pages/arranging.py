@@ -67,7 +67,7 @@ class TimesForm(forms.Form):
         required=False,
         max_length=MOST_PLACE,
         help_text=_(
-            "Whoever may read the match reads it once it is agreed. Empty: where the event is played."
+            "Anyone who may read the match can read it once it is agreed. Empty: where the event is played."
         ),
     )
 

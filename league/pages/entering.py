@@ -112,7 +112,7 @@ def _player(event: Event, code: str) -> Player:
     """The player of the event's club with this code; refused (`other_club`) if there is none."""
     player = Player.objects.filter(club=event.club, code=code[:16]).select_related("user").first()
     if player is None:
-        raise LeagueError("other_club", _("Choose players of %(club)s alone.") % {"club": event.club})
+        raise LeagueError("other_club", _("Choose only players of %(club)s.") % {"club": event.club})
     return player
 
 

@@ -126,7 +126,7 @@ def answer(request: HttpRequest, club: str, code: str, approves: bool) -> HttpRe
             said = _("%(name)s is a member now.")
         else:
             refuse_request(actor=actor, request=asked)
-            said = _("%(name)s was not taken in.")
+            said = _("%(name)s was not accepted.")
     except LeagueError as error:
         messages.warning(request, translated(error.message))
     else:

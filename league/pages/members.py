@@ -182,7 +182,7 @@ def _people(user: User, club: Club) -> dict[str, object]:
 def _send(invitation: Invitation, link: str) -> bool:
     subject = _("An invitation to %(club)s") % {"club": invitation.club}
     text = _(
-        "%(who)s invites you to %(club)s as %(role)s.\n\n%(link)s\n\nThe link opens once, until %(day)s."
+        "%(who)s invites you to %(club)s as %(role)s.\n\n%(link)s\n\nThe link works once, until %(day)s."
     ) % {
         "who": invitation.actor_name,
         "club": invitation.club,

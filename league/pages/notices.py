@@ -62,7 +62,7 @@ def add_device(request: HttpRequest) -> HttpResponse:
     user = signed_in(request)
     form = DeviceForm(request.POST)
     if not form.is_valid():
-        return JsonResponse({"message": _("This browser cannot be told anything.")}, status=422)
+        return JsonResponse({"message": _("This browser cannot show notifications.")}, status=422)
     browser = request.headers.get("User-Agent", "")
     try:
         with refused_when_crossed():

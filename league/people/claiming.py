@@ -244,7 +244,7 @@ def _is_called(row: Player, others: Iterable[str], name: str) -> bool:
 def _check_not_too_many(user: User) -> None:
     own = AuditEntry.objects.filter(actor_kind=ActorKind.USER.value, actor_id=str(user.pk), action__in=_ASKS)
     if own.filter(at__gt=timezone.now() - _DAY).count() >= MOST_CLAIMS:
-        raise LeagueError("too_many", _("You have said often enough who you are: try again tomorrow."))
+        raise LeagueError("too_many", _("You have tried too often today: try again tomorrow."))
 
 
 def _has_too_many_misses(club: Club) -> bool:

@@ -68,7 +68,7 @@ def remove_club(*, actor: Actor, club: Club) -> None:
         raise LeagueError("not_allowed", _("Only the administrator of this site deletes clubs."))
     club = locked(club)
     if club.events.exists() or club.players.exists():
-        raise LeagueError("in_use", _("A club with players or events is not deleted."))
+        raise LeagueError("in_use", _("A club with players or events cannot be deleted."))
     remove_row(actor, "club.remove", club)
 
 

@@ -89,7 +89,7 @@ def begin_daily(*, actor: Actor, club: Club) -> DailyTry:
         if own.account_id != account:
             raise LeagueError(
                 "begun_elsewhere",
-                _("%(player)s has played the hand of today from another account.") % {"player": player},
+                _("%(player)s has played today’s hand from another account.") % {"player": player},
             )
     return own
 
@@ -105,7 +105,7 @@ def act_daily(*, actor: Actor, club: Club, version: int, action: str) -> DailyTr
     rows = DailyTry.objects.select_for_update(of=("self",)).filter(hand=hand)
     own = None if account is None else rows.filter(account=account).first()
     if hand is None or own is None:
-        raise LeagueError("not_begun", _("You have not begun the hand of today."))
+        raise LeagueError("not_begun", _("You have not begun today’s hand."))
     if own.points is not None:
         raise LeagueError("table_over", _("You have played this hand: everybody has one try."))
     if own.version != version:

@@ -66,7 +66,9 @@ def invite(
             raise LeagueError("invalid", error.messages[0], field="email") from error
     if not 1 <= days <= MOST_DAYS:
         raise LeagueError(
-            "invalid", _("An invitation stands for 1 to %(days)d days.") % {"days": MOST_DAYS}, field="days"
+            "invalid",
+            _("An invitation can be valid for 1 to %(days)d days.") % {"days": MOST_DAYS},
+            field="days",
         )
     if player is not None:
         _check_without_account(locked(player), club)

@@ -148,7 +148,7 @@ def remove_player(*, actor: Actor, player: Player) -> None:
     if player.appearances.exists() or player.memberships_in_entries.exists() or player.merged.exists():
         raise LeagueError(
             "in_use",
-            _("%(player)s is entered in events and is not deleted; merge two that are one instead.")
+            _("%(player)s is entered in events and cannot be deleted; merge two that are one instead.")
             % {"player": player},
         )
     remove_row(actor, "player.remove", player)

@@ -156,6 +156,6 @@ def _check_scope(user: User, scope: TokenScope, club: Club | None) -> None:
     if scope == TokenScope.MANAGE and not can(user, Permission.DIRECT, club):
         raise LeagueError(
             "not_allowed",
-            _("A token may never more than you may, and you direct nothing in %(club)s.") % {"club": club},
+            _("A token can never do more than you may, and you direct nothing in %(club)s.") % {"club": club},
             field="scope",
         )

@@ -126,7 +126,7 @@ def deliver_again(*, actor: Actor, delivery: WebhookDelivery) -> None:
     """
     row = _held(actor, delivery.webhook)
     if row.pause:
-        raise LeagueError("paused", _("The address is paused: have it told again first."))
+        raise LeagueError("paused", _("The address is paused: resume it first."))
     now = timezone.now()
     over = WebhookDelivery.objects.filter(pk=delivery.pk).exclude(ended_at=None)
     if not over.update(ended_at=None, end="", due_at=now, tries=0):

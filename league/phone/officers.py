@@ -24,8 +24,8 @@ from league.policy import Permission, actor_of, can, live_links, rounds_seen
 from scoring.words.messages import translated
 
 _HERE_ALONE: Final = gettext_lazy(
-    "You have opened this site at an address of this machine alone. A telephone cannot: open it at the "
-    "address by which it is known in the network, and make the cards there."
+    "You have opened this site at an address that works on this machine only. A telephone cannot: open it at "
+    "its address on the network, and make the cards there."
 )
 
 

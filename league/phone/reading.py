@@ -29,7 +29,7 @@ class EnteredDeal:
 
 def read_entry(fields: Mapping[str, str], sides: Sequence[SheetSide], rules: Rules) -> EnteredDeal:
     """The entry in these fields. Raises a `ScoringError` for missing fields and impossible hands."""
-    number = figure(fields, "number", _("Say which deal it is."))
+    number = figure(fields, "number", _("Type the number of the deal."))
     return EnteredDeal(number, fields.get("key", ""), read_deal(fields, number, sides, rules))
 
 

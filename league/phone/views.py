@@ -290,7 +290,7 @@ def _receipt_words(receipt: TableReceipt) -> str:
         case Entered.CLAIMED:
             return _("Deal %(number)d is kept; the director decides whether it counts.") % values
         case Entered.SAME:
-            return _("Deal %(number)d stands already, just so.") % values
+            return _("Deal %(number)d is there already, just the same.") % values
         case _:
             return _("Deal %(number)d is saved.") % values
 

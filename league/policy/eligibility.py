@@ -22,7 +22,7 @@ def check_choosable(club: Club, players: Iterable[Player]) -> None:
         if player.club_id != club.pk:
             # The name may be covered for people of this club.
             raise LeagueError(
-                "other_club", _("Choose players of %(club)s alone.") % {"club": club}, field="players"
+                "other_club", _("Choose only players of %(club)s.") % {"club": club}, field="players"
             )
         if player.merged_into is not None:
             raise LeagueError(

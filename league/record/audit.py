@@ -168,7 +168,7 @@ def given_reason(reason: str) -> str:
     """
     reason = " ".join(reason.split())
     if not reason:
-        raise LeagueError("reason_missing", _("Say why."), field="reason")
+        raise LeagueError("reason_missing", _("Give a reason."), field="reason")
     if len(reason) > 300:
         raise LeagueError("too_long", _("A reason has at most 300 characters."), field="reason")
     check_plain(reason, "reason")

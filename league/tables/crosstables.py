@@ -107,7 +107,7 @@ class CrosstablePage:
         if any(each.match.annulled for line in lines for results in line.cells for each in results):
             said.append(_("In brackets: annulled, as a side has withdrawn."))
         if not event.bot_matches_count:
-            said.append(_("In brackets: between bots, which gives nothing here."))
+            said.append(_("In brackets: between bots, which does not count here."))
         return said
 
     @property

@@ -153,5 +153,5 @@ def check_all_decided(
         said = state_words(cut, decisions, entries, in_full(event))
         decision = decisions.of(cut)
         if decision is None or not decisions.waits(decision):
-            said += " " + _("A director says who comes first: by a play-off, a lot or a decision.")
+            said += " " + _("A director says who comes first: by a play-off, by lot or by decision.")
         raise LeagueError("level_at_cut", f"{event}: {said}" if names_event else said)

@@ -177,7 +177,7 @@ class ActKind(models.TextChoices):
     UNSEAT = "unseat", _("substitute taken back")
     DISPUTE = "dispute", _("disputed")
     SETTLE = "settle", _("settled")
-    CLAIM = "claim", _("entered otherwise")
+    CLAIM = "claim", _("entered differently")
 
 
 class SheetAct(Kept, ActedOn, Traced):

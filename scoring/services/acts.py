@@ -111,7 +111,7 @@ def checked_reason(reason: str, *, required: bool = True, field: str = "reason")
     """The reason on one line; refused if missing, too long, or not storable."""
     reason = " ".join(reason.split())
     if required and not reason:
-        raise RecordingError("reason_missing", _("Say why."), field=field)
+        raise RecordingError("reason_missing", _("Give a reason."), field=field)
     if len(reason) > LONGEST_REASON:
         raise RecordingError(
             "too_long",

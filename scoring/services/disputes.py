@@ -57,7 +57,7 @@ def dispute_sheet(
     check_version(locked, expected_version)
     check_not_void(locked)
     if locked.status == SheetStatus.OPEN:
-        raise RecordingError("sheet_open", _("A sheet is disputed when it has ended."))
+        raise RecordingError("sheet_open", _("A sheet can be disputed only when it has ended."))
     if asked is None or not policy().allows(actor, SheetAction.CORRECT, locked):
         asked = for_own_sides(actor, locked, asked)
     if len(asked) != 1:

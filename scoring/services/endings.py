@@ -64,7 +64,7 @@ def sign_sheet(
     check_version(locked, expected_version)
     check_not_void(locked)
     if locked.status == SheetStatus.OPEN:
-        raise RecordingError("sheet_open", _("A sheet is signed when it has ended."))
+        raise RecordingError("sheet_open", _("A sheet can be signed only when it has ended."))
     attests = method == SignatureMethod.PAPER or not policy().own_sides(actor, locked)
     if attests and policy().allows(actor, SheetAction.CORRECT, locked):
         signing = set(range(len(locked.nets))) if asked is None else asked

@@ -42,7 +42,7 @@ _CUTTHROAT: Final = {
         gettext_lazy("Whoever sits out deals"),
         gettext_lazy("Otherwise whoever comes in deals, and plays."),
         {
-            True: gettext_lazy("Whoever has just gone out deals the next hand, and does not play it."),
+            True: gettext_lazy("Whoever has just made room deals the next hand, and does not play it."),
             False: gettext_lazy("Whoever comes in deals the next hand, and plays it."),
         },
     ),

@@ -69,11 +69,11 @@ def test_a_night_at_the_board(page: Page, client: Client, live_server: Any) -> N
         record_at_table(actor=OPERATOR, sheet=sheet_of(short), number=1, deal=won("Dan", "Cid", 9), key="b")
         expect(tables.nth(0)).to_contain_text("2 deals")
         expect(tables.nth(1)).to_contain_text("1 deal entered in two ways")
-        expect(page.locator(".board-counts")).to_contain_text("1 with two entries")
+        expect(page.locator(".board-counts")).to_contain_text("1 entered in two ways")
         at(director, DESK)
         at(director, PHONE)
 
-        act(director, "Decide between the entries", "Decide between two entries")
+        act(director, "Decide between the versions", "Decide between two versions")
         page.get_by_label(re.compile("Dan 9")).check()
         page.get_by_label(re.compile("takes the place of what stands")).check()
         page.get_by_label(re.compile("^Reason")).fill("Both say so.")

@@ -88,7 +88,7 @@ def test_reload_and_a_lost_connection_keep_the_draft(keeper: Keeper) -> None:
     expect(keeper.page.locator("#boxes")).to_have_value("1 / 1")
     keeper.page.context.set_offline(True)
     keeper.type_rows("b8")
-    keeper.says("No connection: the echo is old.")
+    keeper.says("No connection: “reads as” is out of date.")
     expect(keeper.page.locator("#kept")).to_have_text("3 rows kept in this browser")
     keeper.page.context.set_offline(False)
     keeper.type_rows("d")

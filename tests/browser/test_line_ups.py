@@ -25,7 +25,7 @@ def test_captain_hands_in_a_line_up_and_changes_it_until_the_other_is_in(
     as_reader(page, night.players["Annalena"], live_server).set_viewport_size({"width": 390, "height": 800})
     page.goto(f"{live_server.url}/clubs/harbour/events/friday/")
     page.get_by_role("link", name="To your match").click()
-    expect(page.get_by_text("Say who plays for your team in this round.")).to_be_visible()
+    expect(page.get_by_text("Name who plays for your team in this round.")).to_be_visible()
     for first, second in (("Annalena3", "Annalena2"), ("Annalena", "Annalena3")):
         page.get_by_role("link", name="Line-up").click()
         page.get_by_label("Seat 1").select_option(label=first)

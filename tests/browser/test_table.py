@@ -130,7 +130,7 @@ def test_entries_wait_for_the_network_and_go_out_in_order(sit: Sit, match: Match
         one.says("Only in this telephone so far")
         one.says("Deal 3: Eklund 13")
         one.says("deal 4 · 3 not saved yet · no network")
-        one.says("It is sent by itself when there is a network again.")
+        one.says("It is sent automatically when there is a network again.")
         # The browser is closed and opened again without a network, which https (and localhost) allows.
         one.page.evaluate("navigator.serviceWorker.ready.then(() => true)")
     one.kept("deal 4 · all saved")
@@ -194,7 +194,7 @@ def test_busy_table_is_not_called_a_dead_network(sit: Sit, match: Match) -> None
     phone.page.route("**/table/**/deals/", turn_away, times=2)
     phone.points("Eklund", 21)
     phone.kept("deal 2 · 1 not saved yet · the table is busy")
-    phone.says("Somebody else is writing on the sheet: it is tried again by itself.")
+    phone.says("Somebody else is writing on the sheet: it is tried again automatically.")
     phone.kept("deal 2 · all saved")
     assert len(turned_away) == 2
     assert [hand.points for hand in played(match)] == [21]
@@ -233,7 +233,7 @@ def test_both_enter_the_same_deal(sit: Sit, match: Match) -> None:
         one.save()
         one.kept("deal 2 · all saved")
     other.kept("deal 2 · all saved")
-    other.says("Deal 1 stands already, just so.")
+    other.says("Deal 1 is there already, just the same.")
     assert not Claim.objects.exists()
     assert len(played(match)) == 1
 

@@ -51,7 +51,7 @@ def test_pair_is_entered_by_two_telephones(browser: Browser, live_server: Any, e
     captain.get_by_label("Name of the team").fill("The Gentle Knockers of the Old Library")
     captain.get_by_role("button", name="Enter a team").click()
     captain.get_by_role("searchbox").fill("dah")
-    captain.get_by_role("button", name="Look for").click()
+    captain.get_by_role("button", name="Find").click()
     captain.get_by_role("button", name="Invite Bob Dahl").click()
     expect(captain.get_by_text("has not answered yet")).to_be_visible()
     check_fits(captain)

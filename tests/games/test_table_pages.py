@@ -166,7 +166,7 @@ def test_a_hand_that_is_over_is_shown_with_what_proves_its_pack() -> None:
     assert all(text in page for text in (seal, hand.pack, hand.nonce, "pack and nonce give the seal"))
     match.hands.filter(deal=1).update(nonce="0" * 64)
     page = client.get(address(match, "play_hand", deal=1)).content.decode()
-    assert "Pack and nonce do not give the commitment." in page
+    assert "Pack and nonce do not give the seal." in page
     assert "give the seal that was shown" not in page
 
 

@@ -56,7 +56,7 @@ def test_start_of_a_ladder_speaks_of_challenges(owner: Client, event: Event) -> 
     for _ in range(2):
         EntryFactory.create(event=event)
     shown = text(owner.post(page("event", event, "start"), {}))
-    assert "Challenges can then be written; whoever is entered later will start at the foot." in shown
+    assert "Challenges can then be made; whoever is entered later will start at the foot." in shown
     assert "Rounds can be drawn" not in shown
 
 

@@ -31,7 +31,7 @@ pytestmark = pytest.mark.django_db
     ("name", "sentence"),
     [
         ("season", "cannot be deleted: it stands in events"),
-        ("player", "is entered in events and is not deleted"),
+        ("player", "is entered in events and cannot be deleted"),
         ("event", "has rounds; delete the draw first"),
         ("entry", "has matches; withdraw the entry instead"),
         ("round", "has matches"),

@@ -112,7 +112,7 @@ def test_who_arranges_and_who_pairs_reads_it(match: Match) -> None:
     listed = director.get("/clubs/harbour/events/winter/arranging/").content.decode()
     assert "Ann is away:" in listed
     check_in = director.get(reverse("admin:league_event_check_in", args=[event.pk])).content.decode()
-    assert check_in.count("said to be away today") == 1
+    assert check_in.count("noted as away today") == 1
     public = Client().get(f"/clubs/harbour/events/winter/matches/{match.code}/").content.decode()
     assert "away" not in public
 

@@ -104,7 +104,7 @@ def test_every_table_says_where_it_stands(night: Round) -> None:
     assert board_of(night, now=NOON).counts == [
         "1 not begun",
         "2 playing",
-        "1 with two entries",
+        "1 entered in two ways",
         "2 wait for a signature",
         "1 disputed",
     ]

@@ -145,22 +145,22 @@ def test_match_that_was_cancelled_says_so_and_keeps_the_reason_to_itself(
 
 def test_where_bots_count_for_nothing_event_and_match_say_so(client: Client, match: Match) -> None:
     silent = read(client, "event", "harbour", "league") + page_of(client, match)
-    assert "gives nothing" not in silent
-    assert "give nothing" not in silent
+    assert "does not count in this event" not in silent
+    assert "do not count here" not in silent
     Event.objects.update(bot_matches_count=False)
-    assert "Matches between bots are played and shown, and give nothing here." in read(
+    assert "Matches between bots are played and shown, but do not count here." in read(
         client, "event", "harbour", "league"
     )
     assert "In brackets: between bots" in read(client, "event_crosstable", "harbour", "league")
-    assert "which gives nothing in this event" in page_of(client, match)
+    assert "which does not count in this event" in page_of(client, match)
     planned(match.sheet)
-    assert page_of(client, match).count("which gives nothing in this event") == 1
+    assert page_of(client, match).count("which does not count in this event") == 1
 
 
 def test_match_of_a_bot_and_a_person_counts_all_the_same(client: Client, match: Match) -> None:
     Event.objects.update(bot_matches_count=False)
     Player.objects.filter(name="Hal").update(strategy="")
-    assert "gives nothing" not in page_of(client, match)
+    assert "does not count in this event" not in page_of(client, match)
 
 
 def test_page_of_a_bot_says_how_it_plays_and_how_strong_it_is(

@@ -101,7 +101,7 @@ def test_form_sent_as_it_is_changes_nothing(owner: Client, paris: Club, event: E
         ({"recurrence": "DAILY", "weekdays": ["1"]}, "Weekdays are chosen for weeks only."),
         ({"recurrence": "DAILY", "count": "2", "until": "2026-12-01"}, "choose one."),
         ({"recurrence": "DAILY", "until": "2026-11-01"}, "This schedule has no further date."),
-        ({"count": "2"}, "It is planted once: choose how often it comes again."),
+        ({"count": "2"}, "It is set up once: choose how often it comes again."),
         ({"sheets": "0"}, "greater than or equal to 1"),
         ({"event": ""}, "Choose an event, or two different bots and the rules they play by."),
         ({"event": "999"}, "Select a valid choice."),

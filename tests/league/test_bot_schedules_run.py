@@ -145,7 +145,7 @@ def test_last_time_waits_until_its_event_has_begun(clock: Any, recurrence: str) 
     bot_match(event)
     schedule = event_schedule(event, recurrence=recurrence)
     Event.objects.update(state=EventState.OPEN)
-    said = (0, "“Night” has not begun. It plants as soon as it can.")
+    said = (0, "“Night” has not begun. It sets matches up as soon as it can.")
     assert times_of(schedule, clock, 0) == said
     assert times_of(schedule, clock, 5) == said
     assert (schedule.is_active, schedule.next_at, schedule.last_run_at) == (True, NOON + HOUR, None)
@@ -158,7 +158,10 @@ def test_last_time_waits_for_sheets_from_before(clock: Any) -> None:
     schedule = pair_schedule(recurrence="FREQ=DAILY;COUNT=2")
     assert times_of(schedule, clock, 0) == (1, "")
     count, note = times_of(schedule, clock, 1)
-    assert (count, note) == (0, "1 sheet from before still waits to be played. It plants as soon as it can.")
+    assert (count, note) == (
+        0,
+        "1 sheet from before still waits to be played. It sets matches up as soon as it can.",
+    )
     BotMatch.objects.update(state=BotMatchState.FINISHED)
     assert times_of(schedule, clock, 1) == (1, "")
     assert schedule.next_at is None

@@ -79,7 +79,7 @@ def test_its_player_reads_it_and_has_it_try_again(
     assert 'class="act-bar"' not in told
     assert all("disabled" in button for button in re.findall('<button[^>]* name="action"[^>]*>', told))
     listed = client.get(play).content.decode()
-    assert "play stands still" in listed
+    assert "play is adjourned" in listed
     assert "your turn" not in listed
     answer = client.post(play, {"again": table.code})
     assert (answer.status_code, answer["Location"]) == (302, page)

@@ -92,7 +92,7 @@ def test_check_in_left_over_from_a_swiss_does_not_block_the_draw(club: Club, own
     assert 'name="check_in"' in text(owner.get(page("event", event)))
     shown = text(owner.get(page("event", event, "check_in")))
     assert "The other 4 are here too" in shown
-    assert "Byes asked ahead" not in shown
+    assert "Byes asked for in advance" not in shown
     assert ">Bye<" not in shown
     owner.post(page("event", event, "check_in"), {"everybody": "1"})
     assert len(plan_bracket(event).entries) == 4

@@ -56,7 +56,7 @@ def test_who_has_another_account_now_does_not_play_a_second_time(club: Club, ann
     client = logged_in(other)
     answer = client.post(ADDRESS, {"do": "begin"})
     assert answer.status_code == 409
-    assert "Ann has played the hand of today from another account." in answer.content.decode()
+    assert "Ann has played today’s hand from another account." in answer.content.decode()
     assert DailyTry.objects.count() == 1
 
 

@@ -369,7 +369,7 @@ def test_directors_are_told_that_a_failed_bot_stopped_play_with_the_act_that_hel
     assert list(told) == ["director@a.test"]
     subject, said = told["director@a.test"]
     assert subject == f"{club}: Play waits for a director: {drawn.label}, {drawn.event.name}"
-    assert "Ann v Rob (bot): play stands still. Rob failed in deal 1. Nobody moves until a director" in said
+    assert "Ann v Rob (bot): play is adjourned. Rob failed in deal 1. Nobody moves until a director" in said
     (page,) = re.findall(r"/admin/league/match/\S+", said)
     assert page == f"/admin/league/match/{drawn.pk}/let-go-on/"
     assert "Rob failed in deal 1." in read(browser(drawn, Role.DIRECTOR), page)

@@ -267,7 +267,7 @@ def test_director_sees_the_list_approves_declines_and_moves(event: Event, direct
     assert [name for name in ("Ann", "Bob", "Cid") if name in shown] == ["Ann", "Bob", "Cid"]
     moved = director.post(page("entryrequest", cid, "move"), {"place": "1"}, follow=True)
     assert "Cid is number 1 on the list." in text(moved)
-    assert "Say why." not in text(director.post(page("entryrequest", bob, "decline"), {"reason": ""}))
+    assert "Give a reason." not in text(director.post(page("entryrequest", bob, "decline"), {"reason": ""}))
     declined = director.post(page("entryrequest", bob, "decline"), {"reason": "full of experts"}, follow=True)
     assert "Bob is declined." in text(declined)
     assert "Ann is entered." in text(director.post(page("entryrequest", ann, "approve"), follow=True))

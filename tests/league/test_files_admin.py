@@ -173,7 +173,7 @@ def test_undo_is_shown_then_done(client: Client, club: Club, director: User) -> 
     batch = batch_of(club, file_of(knock(1)))
     address = reverse("admin:league_importbatch_undo", args=[batch.pk])
     shown = page(client.post(address))
-    assert "Voided: 1 sheet, whose deals can still be read and count nothing." in shown
+    assert "Voided: 1 sheet, whose deals can still be read but do not count." in shown
     assert Event.objects.exists()
 
     client.post(address, {"_confirm": "yes"})

@@ -103,7 +103,7 @@ ROWS: dict[str, tuple[bytes, list[str]]] = {
         file_of(dead(1), dead(2), dead(5)),
         [
             "row 4, deal: Sheet W1-1 goes from deal 2 to deal 5; 3 to 4 are missing. "
-            "A drawn hand takes a row of kind dead."
+            "A dead hand takes a row of kind dead."
         ],
     ),
     "a new sheet that begins late": (

@@ -103,7 +103,7 @@ def test_house_rules_stay_by_which_one_has_played_a_game_of_another_length(club:
 def test_plan_says_what_undoing_does(club: Club) -> None:
     batch = batch_of(club, file_of(knock(1), dead(1, **OTHER)), season="2026")
     assert plan_undo(batch).lines() == [
-        "Voided: 2 sheets, whose deals can still be read and count nothing.",
+        "Voided: 2 sheets, whose deals can still be read but do not count.",
         "Deleted: matches: 2, rounds: 1, entries: 4, players: 4, events: 1, seasons: 1.",
     ]
     assert Match.objects.count() == 2
@@ -217,7 +217,7 @@ def test_what_others_use_by_now_stays(club: Club) -> None:
     EntryFactory.create(event=Event.objects.get(), name="Eve", players=[eve])
 
     said = [
-        "Voided: 1 sheet, whose deals can still be read and count nothing.",
+        "Voided: 1 sheet, whose deals can still be read but do not count.",
         "Deleted: matches: 1, rounds: 1.",
         "Kept, as others use them: entries: 2, players: 2, events: 1.",
     ]

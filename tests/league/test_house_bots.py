@@ -156,7 +156,7 @@ def test_bots_enter_any_event_of_their_club(club: Club) -> None:
         team.pk,
         pairs.pk,
     }
-    with pytest.raises(LeagueError, match="Choose players of"):
+    with pytest.raises(LeagueError, match="Choose only players of"):
         enter_players(**BY, event=EventFactory.create(club=ClubFactory.create()), players=bots)
 
 

@@ -379,7 +379,7 @@ def test_guests_take_seats_by_their_links_and_wait_for_the_others(
     assert zoe.post(address, {"name": "Zoe"}).headers["Location"] == address
     waiting = zoe.get(address).content.decode()
     assert "You have a seat, Zoe." in waiting
-    assert "One player is missing still." in waiting
+    assert "One player is still missing." in waiting
     seat = guest_seat(secret)
     assert seat is not None
     refused("offer_over", lambda: sit_down_as_guest(seat=seat, name="Yan"))

@@ -316,7 +316,7 @@ def test_row_of_a_bye_that_fits_nothing_is_refused(members: list[Player], robo: 
         with pytest.raises(FileRefused, match=said):
             imported(event.club, file_of(*rows), create=False, rules=None)
     outside = {"event": "", "round": ""}
-    with pytest.raises(FileRefused, match="There are byes in events alone"):
+    with pytest.raises(FileRefused, match="There are byes only in events"):
         imported(event.club, file_of(hand | outside, row | outside))
     made = {"event": "Anew", "table": ""}
     others = {"sheet": "B2", "round": 2, "side_a": match.entry_a.name}

@@ -291,7 +291,7 @@ def test_it_is_told_on_pages_and_by_the_api(club: Club, robo: Player) -> None:
         assert client.get(reverse(name, args=[club.slug, event.slug, 1])).status_code == 200
     club_page = plain_text(client.get(reverse("club_me", args=[club.slug])).content.decode())
     assert "Your team plays a bot, and it counts." in club_page
-    assert "No match of yours is drawn." not in club_page
+    assert "You have no match to play just now." not in club_page
     told = Client().get(f"/api/v1/matches/{bye.code}/").json()
     own, other = told["sides"]
     assert (own["name"], own["entries"]) == (bye.entry_a.name, [bye.entry_a.code])

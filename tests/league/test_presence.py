@@ -345,7 +345,7 @@ def test_pairing_that_takes_rematches_is_shown_before_it_is_made(
     assert "6 results are missing: SS01-1" in form
     asked = owner.post(where, {"number": "4"})
     assert asked.status_code == 422
-    assert "Say so, or wait for the results." in text(asked)
+    assert "Tick this, or wait for the results." in text(asked)
     shown = text(owner.post(where, {"number": "4", "despite_missing": "on"}))
     assert "Round 4 cannot be paired by the rules. The nearest pairing takes 2 rematches." in shown
     assert "rematch: no other pairing" in shown

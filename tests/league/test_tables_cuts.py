@@ -96,7 +96,7 @@ def test_a_lot_on_the_record_says_who_goes_on_from_a_table(club: Club) -> None:
     one, other = entries_at(first, 1, 2)
     said = (
         f"{one} and {other} are level for places 2 and 3 at table 1 of round 1, and 1 of them goes on. "
-        "A director says who comes first: by a play-off, a lot or a decision."
+        "A director says who comes first: by a play-off, by lot or by decision."
     )
     assert str(refused.value) == said
     step = step_of(event)
@@ -310,7 +310,7 @@ def test_a_draft_is_stale_once_the_decision_it_rests_on_is_taken_back(club: Club
     assert no_longer_fits(event, round_) == []
     take_back_decision(actor=OPERATOR, decision=decision, reason="drawn too early")
     assert no_longer_fits(event, round_) == [
-        "Who goes on from a table has been decided otherwise since this round was drawn."
+        "Who goes on from a table has been decided differently since this round was drawn."
     ]
     assert len(undecided(event)) == 1
 

@@ -96,7 +96,7 @@ def test_a_confirmation_of_something_else_writes_nothing(directs: Client, club: 
     for wrong in (str(stranger.pk), "x", "9" * 30):
         answer = directs.post(address, {"fingerprint": fingerprint(shown), "player-1": wrong})
         assert answer.status_code == 409
-        assert "Choose players of Harbour alone." in text(answer)
+        assert "Choose only players of Harbour." in text(answer)
     # Somebody whose number is known has come meanwhile.
     PlayerFactory.create(club=club, external_id="1503014")
     assert directs.post(address, {"fingerprint": fingerprint(shown)}).status_code == 409

@@ -85,8 +85,8 @@ def test_refusals_are_sentences_and_change_nothing(event: Event) -> None:
     ann.post(ENTER, {"what": "team"})
     far = PlayerFactory.create(club=ClubFactory.create())
     for sent, said in (
-        ({"what": "invite", "player": far.code}, "Choose players of"),
-        ({"what": "invite", "player": "no such code at all"}, "Choose players of"),
+        ({"what": "invite", "player": far.code}, "Choose only players of"),
+        ({"what": "invite", "player": "no such code at all"}, "Choose only players of"),
         ({"what": "invite", "player": Player.objects.get(name="Ann").code}, "You are in your team already."),
         ({"what": "team"}, "You are captain of a team"),
         ({"what": "uninvite", "row": "99999"}, "This invitation is gone"),

@@ -30,6 +30,6 @@ class Command(BaseCommand):
             said = _("%(file)s cannot be read: %(reason)s.") % {"file": file, "reason": error.strerror}
             raise CommandError(said, returncode=2) from error
         self.stdout.write(
-            _("%(rows)d rows restored from %(file)s. Everybody has to log in again.")
+            _("%(rows)d rows restored from %(file)s. Everybody has to sign in again.")
             % {"rows": rows, "file": file}
         )

@@ -282,9 +282,9 @@ def _deals(
         if expected is not None and number != expected:
             gap = mark_plural(
                 "Sheet %(sheet)s goes from deal %(before)s to deal %(number)s; %(first)s is missing. "
-                "A drawn hand takes a row of kind dead.",
+                "A dead hand takes a row of kind dead.",
                 "Sheet %(sheet)s goes from deal %(before)s to deal %(number)s; %(first)s to %(last)s are "
-                "missing. A drawn hand takes a row of kind dead.",
+                "missing. A dead hand takes a row of kind dead.",
                 number - expected,
                 sheet=shown(hands[0].sheet),
                 before=expected - 1,
@@ -493,7 +493,7 @@ def _bye_row(rows: list[HandRow], problems: Problems) -> HandRow | None:
         )
         problems.add(byes[1].number, "kind", said)
     if byes and not byes[0].event:
-        problems.add(byes[0].number, "kind", mark("There are byes in events alone."))
+        problems.add(byes[0].number, "kind", mark("There are byes only in events."))
     if byes and byes[0].deal is not None:
         problems.add(byes[0].number, "deal", mark("The whole sheet is played in a bye; leave this empty."))
     return byes[0] if byes else None

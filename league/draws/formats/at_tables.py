@@ -49,7 +49,8 @@ class TableFormat(Format):
     idle_settings = IDLE_SETTINGS
     night_by_night = True
     no_evening = gettext_lazy(
-        "A table of three or more is not forfeited: what becomes of it without one of them is for a director."
+        "A table of three or more cannot be forfeited: what becomes of it without one of them is for a "
+        "director."
     )
     keeps_apart = True
     drawn_by_seeds = False

@@ -124,7 +124,7 @@ def _preview_challenge(event: Event, data: Data) -> Preview:
 
 def _challenge(by: Actor, event: Event, data: Data) -> str:
     made = challenges.make_challenge(actor=by, event=event, **data)
-    return _("Written: %(challenge)s.") % {"challenge": made}
+    return _("Challenge made: %(challenge)s.") % {"challenge": made}
 
 
 def _preview_call_off(event: Event, data: Data) -> Preview:
@@ -167,7 +167,7 @@ def _end_absence(by: Actor, event: Event, data: Data) -> str:
 ACTS: Final[tuple[Act[Event], ...]] = (
     Act(
         slug="challenge",
-        title=gettext_lazy("Write a challenge"),
+        title=gettext_lazy("Make a challenge"),
         form=ChallengeForm,
         preview=_preview_challenge,
         run=_challenge,
@@ -268,7 +268,7 @@ class Ladder(Format):
             "For this many days nobody may challenge a player who has played. 0 is no protection."
         ),
         "absence_days": gettext_lazy(
-            "After this many days a player who is still away may be challenged again. Empty is no limit."
+            "After this many days a player who is still away may be challenged again. Empty: no limit."
         ),
     }
     settings = frozenset(own_settings)
@@ -283,7 +283,7 @@ class Ladder(Format):
         if event.challenges.exists():
             raise LeagueError(
                 "has_challenges",
-                _("The first challenge of “%(event)s” is written: from now on places are won, not seeded.")
+                _("The first challenge of “%(event)s” is made: from now on places are won, not seeded.")
                 % {"event": event},
             )
 

@@ -88,7 +88,7 @@ class _Sheet:
         hands = [(f"{each.what}: {each.comes_to}.", "") for each in (*examples.hands, *examples.limits)]
         self._section(_("Worked examples"), hands)
         if examples.shutout:
-            self._section(_("A game to nothing"), [(examples.shutout, "")])
+            self._section(_("A shutout"), [(examples.shutout, "")])
         if examples.teams:
             self._section(_("Teams"), [(f"{each.what}: {each.comes_to}.", "") for each in examples.teams])
         self._section(_("These are not rules here"), [(said, "") for said in not_rules_here(self.rules)])

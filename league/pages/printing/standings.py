@@ -313,7 +313,7 @@ class _Table:
         if not self.table.has_deals:
             notes.append(_("Results are taken over from another program: no deals are known."))
         if not self.event.bot_matches_count:
-            notes.append(_("Matches between bots are played and shown, and give nothing here."))
+            notes.append(_("Matches between bots are played and shown, but do not count here."))
         if self.shows_possible:
             notes.append(_("Possible is the best and the worst place still open."))
         if self.table.is_open_below and self.shows_possible:

@@ -81,22 +81,22 @@ def figure(fields: Mapping[str, str], field: str, sentence: str) -> int:
 
 def count_of(fields: Mapping[str, str], field: str, player: str) -> int:
     """What a player counts."""
-    return figure(fields, field, _("Say what %(name)s counts.") % {"name": player})
+    return figure(fields, field, _("Type the count of %(name)s.") % {"name": player})
 
 
 def way(fields: Mapping[str, str], hand: int, known: Sequence[str]) -> str:
     """How the hand ended."""
-    return one_of(fields, f"how-{hand}", known, _("Say how the hand ended."))
+    return one_of(fields, f"how-{hand}", known, _("Choose how the hand ended."))
 
 
 def winner_of(fields: Mapping[str, str], hand: int, count: int) -> int:
     """Who of so many players won, from 0."""
-    return int(one_of(fields, f"won-{hand}", [str(seat) for seat in range(count)], _("Say who won.")))
+    return int(one_of(fields, f"won-{hand}", [str(seat) for seat in range(count)], _("Choose who won.")))
 
 
 def is_by_points(fields: Mapping[str, str], hand: int) -> bool:
     """Whether the hand is told by points, not by counts."""
-    return one_of(fields, f"by-{hand}", ("counts", "points"), _("Say counts or points.")) == "points"
+    return one_of(fields, f"by-{hand}", ("counts", "points"), _("Choose counts or points.")) == "points"
 
 
 def big_or_not(fields: Mapping[str, str], hand: int, how: str) -> str:

@@ -151,7 +151,7 @@ class JerseyKeypad(OfSeveral):
                 players[seat]: figure(
                     fields,
                     f"points{seat}-{hand}",
-                    _("Say what is won from %(name)s.") % {"name": players[seat]},
+                    _("Type what is won from %(name)s.") % {"name": players[seat]},
                 )
                 for seat in others
             }

@@ -73,7 +73,7 @@ class KeypadOfTwo(Keypad):
         won = winner_of(fields, hand, 2)
         how = big_or_not(fields, hand, how)
         if is_by_points(fields, hand):
-            points = figure(fields, f"points-{hand}", _("Say how many points."))
+            points = figure(fields, f"points-{hand}", _("Type how many points."))
             told = {"points": points, "mark": how, "upcard": card}
             return {"kind": "points", "winner": pair[won], "loser": pair[1 - won], **told}
         knocking = 1 - won if how == "undercut" else won
@@ -116,7 +116,7 @@ class KeypadOfTwo(Keypad):
         if len(second) == 1:
             return first[hand], second[0]
         seats = [str(seat) for seat in range(len(second))]
-        meets = one_of(fields, f"meets-{hand}", seats, _("Say who meets whom."))
+        meets = one_of(fields, f"meets-{hand}", seats, _("Choose who meets whom."))
         return first[hand], second[int(meets)]
 
 
@@ -135,7 +135,7 @@ class OfTwoWhoPlay(KeypadOfTwo):
 
     def _pair(self, asked: Asked, hand: int, fields: Mapping[str, str]) -> _Pair:
         players = players_by_seat(asked.sides, asked.number)
-        given = one_of(fields, f"pair-{hand}", _pairs(len(players)), _("Say who plays."))
+        given = one_of(fields, f"pair-{hand}", _pairs(len(players)), _("Choose who plays."))
         return _named(players, given)
 
 

@@ -52,7 +52,7 @@ def test_a_forgotten_password_is_mailed_a_link_that_opens_once(client: Client, s
 
 def test_without_mail_nothing_is_sent_and_the_sign_in_page_says_who_helps(client: Client) -> None:
     assert client.get(reverse("password_reset")).status_code == 404
-    assert "An owner of your club makes you a link" in client.get(reverse("login")).content.decode()
+    assert "An owner of your club can make you a link" in client.get(reverse("login")).content.decode()
 
 
 def _invited(club: Club, owner: User) -> User:

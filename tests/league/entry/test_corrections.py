@@ -50,7 +50,7 @@ def test_correction_that_ends_the_sheet_earlier_keeps_later_rows(signed_in: Clie
     assert sheet_of(match).status == "finished"
     text = echo(signed_in, match, changed)
     assert "1 row after the end" in text
-    assert "counts nothing" in text
+    assert "kept, does not count" in text
     status, _ = save(signed_in, match, changed)
     assert status == 200
     assert sheet_of(match).deal_count == 5

@@ -269,7 +269,7 @@ def test_first_round_of_teams_with_reserves_begins_after_a_break(
     page = plain_text(ann.get(reverse("event", args=[club.slug, "friday"])).content.decode())
     assert "Round 1 begins at 19:05." in page
     assert "The first one begins 5 minutes after the evening does." in page
-    assert "Say who plays for your team in this round. The round begins at 19:05." in text(ann, match)
+    assert "Name who plays for your team in this round. The round begins at 19:05." in text(ann, match)
     refused("not_yet", partial(night.come_all, 1, "Ann"))
     # As any break, it begins anew after a pause.
     at(clock, 3)

@@ -164,7 +164,7 @@ def test_of_rounds_drawn_at_once_a_line_up_is_handed_in_until_its_own_begins(
     at(clock, 1)
     wanted = [to_hand_in(night.of_team("Ann", number), night.players["Ann"].user_id) for number in (2, 3)]
     assert [each and each.until for each in wanted] == [START + datetime.timedelta(minutes=6), None]
-    assert [_told(night, name)[-1][:30] for name in ("Ann", "Bob")] == ["Say by Friday 6 November 2026,"] * 2
+    assert [_told(night, name)[-1][:26] for name in ("Ann", "Bob")] == ["By Friday 6 November 2026,"] * 2
     at(clock, 6)
     assert [night.line_up("Ann", number) for number in (1, 2, 3)] == [
         ["Ann2", "Ann3"],
@@ -458,13 +458,14 @@ def test_captain_is_told_and_hands_it_in_on_the_page_or_by_the_api(
     lines = {name: _told(night, name) for name in ("Ann", "Ann2")}
     assert (
         lines["Ann"][-1]
-        == "Say by Friday 6 November 2026, 19:06 who plays for your team; otherwise those who played last."
+        == "By Friday 6 November 2026, 19:06 name who plays for your team; otherwise those who played last "
+        "will play."
     )
     assert len(lines["Ann2"]) == len(lines["Ann"]) - 1
     captain, other = browser(night.players["Ann"]), browser(night.players["Ann2"])
     play = address(match, "match_play")
-    assert "Say who plays for your team in this round. The round begins at 19:06." in text(captain, match)
-    assert "Say who plays" not in text(other, match)
+    assert "Name who plays for your team in this round. The round begins at 19:06." in text(captain, match)
+    assert "Name who plays" not in text(other, match)
     assert other.get(play).status_code == 404
     assert "Until 19:06, when the round begins." in plain_text(captain.get(play).content.decode())
     codes = {name: night.players[name].code for name in ("Ann", "Ann2", "Ann3", "Bob")}

@@ -280,7 +280,7 @@ def test_teams_that_cannot_run_themselves_are_refused_and_told_why(
     at(clock, 12)
     unseated = Match.objects.get(round__number=2, sheet=None)
     assert (night.evening.state, unseated.state) == ("stopped", MatchState.SCHEDULED)
-    assert night.evening.why == f"It is not said who plays at {unseated.label}."
+    assert night.evening.why == f"Nobody has been named to play at {unseated.label}."
 
 
 def test_event_page_says_when_a_team_is_there(club: Club, robo: Player) -> None:

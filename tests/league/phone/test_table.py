@@ -102,7 +102,7 @@ def test_what_is_refused_keeps_what_was_entered(sit: Sit, sheet: Scoresheet) -> 
 def test_script_is_told_what_became_of_a_deal(sit: Sit, sheet: Scoresheet) -> None:
     one, other = sit(0), sit(1)
     assert enter(one, **SCRIPT).json() == {"message": "Deal 1 is saved.", "next": 2}
-    assert enter(other, **SCRIPT).json() == {"message": "Deal 1 stands already, just so.", "next": 2}
+    assert enter(other, **SCRIPT).json() == {"message": "Deal 1 is there already, just the same.", "next": 2}
     different = {**KNOCK, "count1-0": "21", "number": "1", "key": "k2"}
     told = other.post(other.at("deals/"), different, **SCRIPT).json()
     assert told == {"message": "Deal 1 is kept; the director decides whether it counts.", "next": 2}
@@ -122,7 +122,7 @@ def test_worth_is_the_scorers_and_nothing_is_stored(sit: Sit, match: Match, shee
     dead = client.get(client.at("preview/"), {"how-0": "dead", "number": "1"})
     assert dead.json() == {"worth": "Nobody scores", "said": "dead hand"}
     missing = client.get(client.at("preview/"), {"number": "1", "how-0": "gin"})
-    assert (missing.status_code, missing.json()["message"]) == (422, "Say who won.")
+    assert (missing.status_code, missing.json()["message"]) == (422, "Choose who won.")
     assert contents() == before
 
 
@@ -445,7 +445,7 @@ def test_after_signing_come_the_standings_and_the_next_match(
     client.post(client.at("signature/"), {"version": sheet.version})
     signed = client.get(client.at("state/"))
     # A drafted round is the directors’ own.
-    assert "No further match of yours is drawn yet." in signed.text
+    assert "Your next match is not known yet." in signed.text
     Round.objects.filter(pk=drafted.pk).update(state=RoundState.PUBLISHED)
     again = client.get(client.at("state/"), headers={"if-none-match": signed["ETag"]})
     told = " ".join(again.text.split())

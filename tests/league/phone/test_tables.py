@@ -132,7 +132,7 @@ def test_one_entry_stands_and_each_other_one_waits(sit: Sit, jersey: Match) -> N
     assert enter(one, 1, "k1").json()["message"] == "Deal 1 is saved."
     # In points, without the counts: 18 − 6 and 26 − 6.
     bare = {"how-0": "knock", "won-0": "0", "by-0": "points", "points1-0": "12", "points2-0": "20"}
-    assert enter(two, 1, "k2", bare).json()["message"] == "Deal 1 stands already, just so."
+    assert enter(two, 1, "k2", bare).json()["message"] == "Deal 1 is there already, just the same."
     other = enter(two, 1, "k3", count2="25").json()
     assert other["message"] == "Deal 1 is kept; the director decides whether it counts."
     enter(three, 1, "k4", {"how-0": "dead"})
@@ -254,7 +254,7 @@ def test_a_link_that_is_ended_ends_for_one_alone(sit: Sit, jersey: Match) -> Non
     assert (refused.status_code, refused.json()["code"]) == (404, "link_over")
     assert enter(two, 1, "k2").status_code == 200
     again = sit(2, jersey)
-    assert enter(again, 1, "k1").json()["message"] == "Deal 1 stands already, just so."
+    assert enter(again, 1, "k1").json()["message"] == "Deal 1 is there already, just the same."
     revoke_links(actor=OPERATOR, match=jersey)
     assert not live_links().exists()
 
