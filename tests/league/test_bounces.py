@@ -170,7 +170,7 @@ def test_a_report_switches_the_address_off_and_the_member_switches_it_on_again(
     assert mailed(event) is None
     client = logged_in(ann)
     page = text(client.get(reverse("account")))
-    assert "Mails to ann@example.test came back on" in page
+    assert "Mail to ann@example.test came back on" in page
     assert "(code 5.1.1)" in page
     assert client.post(reverse("mail_again")).status_code == 302
     assert "came back" not in text(client.get(reverse("account")))
