@@ -235,7 +235,7 @@ def test_the_command_tells_a_hand_from_one_of_another_pack() -> None:
     assert hand.commitment in said(1)
     first, second, *others = hand.pack.split()
     match.hands.filter(deal=1).update(pack=" ".join([second, first, *others]))
-    with pytest.raises(CommandError, match="do not give the commitment"):
+    with pytest.raises(CommandError, match="do not give the seal"):
         said(1)
     match.hands.filter(deal=1).update(pack=hand.pack, actions=hand.actions[:-1])
     with pytest.raises(CommandError, match="do not end the hand"):
