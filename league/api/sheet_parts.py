@@ -132,7 +132,7 @@ class Corrections(AtSheet):
         summary="Correct deals",
         description=(
             "Replaces deals with new versions, as one act with one reason. Null voids a deal, which "
-            "keeps its number and counts nothing. To enter a forgotten deal, correct the deals from "
+            "keeps its number and does not count. To enter a forgotten deal, correct the deals from "
             "there on. Earlier signatures lapse."
         ),
         parameters=[sheet_examples.OPTIONAL_KEY, sheet_examples.IF_MATCH],

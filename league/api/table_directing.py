@@ -61,7 +61,7 @@ class DirectedTables(AtTable):
 
     @act_at_table(
         "Redeal a hand",
-        "A director has the hand in play broken off, which counts nothing and is shown to nobody, and "
+        "A director has the hand in play broken off, which does not count and is shown to nobody, and "
         "another one dealt: at a table that is adjourned, or whose sheet was changed during the hand.",
         Settling,
         ("It failed", {"reason": "The bot failed."}),
