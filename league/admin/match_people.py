@@ -28,7 +28,6 @@ from league.models import (
     PlayedWhere,
     Player,
     RoundState,
-    SitInCounts,
 )
 from league.policy import Permission
 from league.policy.eligibility import check_free, check_line_up, check_stands_in
@@ -256,7 +255,7 @@ def _preview_sit_in(match: Match, data: Data) -> Preview:
         _("%(bot)s will play on this site for %(absent)s, and the match will not be rated.") % words,
         _("%(absent)s may take the seat from it with any hand that begins.") % words,
     ]
-    if match.event.sits_in_counts == SitInCounts.FORFEIT:
+    if match.absent_forfeits:
         lines.append(_("If %(absent)s does not come, the match is lost for that side by forfeit.") % words)
     return Preview(lines)
 

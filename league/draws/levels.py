@@ -35,8 +35,8 @@ from league.models import (
     Round,
     RoundState,
     drawn_seed,
-    lacks_result,
     traits_of,
+    wants_result,
 )
 from league.policy import Permission, require
 from league.record.audit import directed, given_reason, locked, record_audit
@@ -174,7 +174,7 @@ def missing_for(event: Event, cut: Cut) -> list[Match]:
         return []
     if cut.kind in _IN_GROUPS:
         return missing_in_groups(event)
-    return in_order(event.matches.filter(lacks_result(), play_off=None, annulled=False))
+    return in_order(event.matches.filter(wants_result(), play_off=None))
 
 
 def check_level(event: Event, key: str, how: CutHow, *, despite_missing: bool = False) -> LevelAt:

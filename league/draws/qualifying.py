@@ -10,7 +10,7 @@ from league.core.pairing.groups import check_qualifiers, knockout_seeds
 from league.draws.missing import in_order, results_missing
 from league.draws.round_writing import check_untouched
 from league.errors import LeagueError
-from league.models import Entry, Event, Match, lacks_result, traits_of
+from league.models import Entry, Event, Match, traits_of, wants_result
 from league.policy import Permission, can
 from league.tables.cut_decisions import Decisions
 from league.tables.cut_words import check_all_decided, decision_words, in_full, next_place_words
@@ -147,7 +147,7 @@ def _named(entries: Sequence[Entry]) -> str:
 
 def missing_in_groups(event: Event) -> list[Match]:
     """Return group matches without a result, or with one that is held."""
-    return in_order(event.matches.filter(lacks_result(), tie=None, play_off=None, annulled=False))
+    return in_order(event.matches.filter(wants_result(), tie=None, play_off=None))
 
 
 def wanted_qualifiers(event: Event) -> int:

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.db import transaction
+from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from league.core.lifecycle import Doing, check_doing
@@ -107,13 +108,16 @@ def _warnings(round_: Round, matches: tuple[Match, ...]) -> list[str]:
         if match.partner_a is not None:
             continue
         there = {entry.pk for side in match.sides for entry in match.side(side)}
+        # As for the pairing, a match that was not played is no meeting.
         met = Match.objects.filter(
             event=round_.event,
             entry_a__in=there,
             entry_b__in=there,
             round__number__lt=round_.number,
             play_off=None,
-        )
+            annulled=False,
+        ).exclude(state=MatchState.WALKOVER)
+        met = met.exclude(Q(state=MatchState.FORFEIT) & ~Q(sheet__deal_count__gt=0))
         if not match.is_table and met.exists():
             said.append(_("%(match)s: they have met.") % {"match": match})
         if ForbiddenPair.objects.filter(event=round_.event, entry_a__in=there, entry_b__in=there).exists():

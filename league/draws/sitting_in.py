@@ -31,7 +31,6 @@ from league.models import (
     MatchState,
     PlayedWhere,
     Player,
-    SitInCounts,
 )
 from league.policy import Permission, actor_of, require
 from league.policy.eligibility import check_not_in_play, check_stands_in
@@ -273,7 +272,7 @@ def sitting_in(match: Match, lineups: Sequence[Sequence[Appearance]], user: int 
         and came is None
         and TableSeat.objects.filter(match__sheet=match.sheet_id, arrived__isnull=False).exists()
     )
-    is_forfeit = match.bot_side is not None and match.event.sits_in_counts == SitInCounts.FORFEIT
+    is_forfeit = match.bot_side is not None and match.absent_forfeits
     return SittingIn(seat.player, seat.sits_in_for, came, waits, is_own and not waits, is_forfeit, is_over)
 
 

@@ -16,7 +16,7 @@ from league.draws.formats import format_of
 from league.draws.round_life import close_packs
 from league.errors import LeagueError
 from league.events.incomplete_teams import lapse_teams
-from league.models import EVENT_STATES, UNFINISHED, BracketPart, Event, EventState, Match, RoundState
+from league.models import EVENT_STATES, BracketPart, Event, EventState, Match, RoundState, to_play
 from league.notices.causes import entries_opened, event_finished
 from league.policy import Permission, require
 from league.record.audit import change_row, locked
@@ -183,7 +183,7 @@ def unfinished(event: Event) -> Unfinished:
     ties = event.ties.filter(winner=None, decided_by="").exclude(part=BracketPart.RESET, entry_a=None)
     return Unfinished(
         list(drafted.values_list("number", flat=True)),
-        list(matches.filter(state__in=UNFINISHED, held=False)),
+        list(matches.filter(to_play(), held=False)),
         list(matches.filter(held=True)),
         ties.count(),
         list(_unreleased(event)),

@@ -107,6 +107,13 @@ def export_hands(event: Event) -> Export:
         )
     if note := format_of(event).export_note:
         notes.append(str(note))
+    if any(match.leg > 1 and match.tie_id for match in written):
+        notes.append(
+            _(
+                "Some matches here have several sheets: an import into another event is refused, as two meet "
+                "once a round there."
+            )
+        )
     notes += _notes_on_bots(event, written)
     return Export(_csv(rows), hands, notes)
 

@@ -37,7 +37,8 @@ from league.models import (
     RoundState,
     SitInCounts,
     between_bots,
-    lacks_result,
+    counts_as_played,
+    wants_result,
 )
 from league.policy.naming import in_full
 from league.tables.placings import ranks_at_lines
@@ -118,8 +119,8 @@ class _Exported:
     def rounds(self) -> Sequence[int]:
         """The numbers of the first rounds in which nothing is open."""
         event = self.event
-        waiting = Match.objects.filter(event=event, annulled=False, play_off=None)
-        open_rounds = waiting.filter(lacks_result()).values("round")
+        waiting = Match.objects.filter(event=event, play_off=None)
+        open_rounds = waiting.filter(wants_result()).values("round")
         play_offs = Match.objects.filter(event=event).exclude(play_off=None).values("round")
         rounds = event.rounds.order_by("number").exclude(Q(state=RoundState.DRAFTED) | Q(pk__in=play_offs))
         first_open = rounds.filter(pk__in=open_rounds).first()
@@ -214,10 +215,11 @@ class _Exported:
                 games[a][number] = Game(result=letter, points=points)
                 continue
             first, second = _results(match, begun=event.taken_over or _has_hands(match))
-            if event.sits_in_counts == SitInCounts.FORFEIT and match.state in PLAYED:
-                # Who was not there has lost by forfeit, whatever the bot in his place has played.
-                first = "-" if match.bot_side == 0 else first
-                second = "-" if match.bot_side == 1 else second
+            if match.bot_side is not None and match.absent_forfeits and match.state in PLAYED:
+                # Whoever was not there has lost by forfeit, whatever the bot in his place has played, and no
+                # file has a forfeit for one side alone.
+                other = "+" if match.winner_side == 1 - match.bot_side else "-"
+                first, second = ("-", other) if match.bot_side == 0 else (other, "-")
             games[a][number] = Game(self.number_of[b], "w", first, points)
             games[b][number] = Game(self.number_of[a], "b", second, self._told(self.points[b][number]))
         return {entry: list(of_rounds.values()) for entry, of_rounds in games.items()}
@@ -259,7 +261,11 @@ class _Exported:
         if not self.event.bot_matches_count:
             counts_nothing |= between_bots() & ~Q(state__in=SAT_OUT)
         matches = Match.objects.filter(event=self.event, round__number__in=self.rounds, play_off=None)
-        return matches.filter(counts_nothing).exists()
+        # A bye that was played and not won is written as a round asked off, which for FIDE is a draw.
+        byes = matches.filter(counts_as_played(), annulled=False).values_list("entry_a", "round__number")
+        return matches.filter(counts_nothing).exists() or any(
+            self._told(self.points.get(entry, {}).get(number, 0)) != self.worth["W"] for entry, number in byes
+        )
 
     def _has_last(self, lines: Sequence[Ranked]) -> bool:
         """Whether somebody is last whatever his points: a guest, or annulled with others below 0."""

@@ -108,6 +108,7 @@ from league.models.matches import (
     counts_as_played,
     extra_to_play,
     lacks_result,
+    to_play,
     wants_result,
     with_sitting_in,
 )

@@ -17,7 +17,7 @@ from league.models.cuts import CutDecision
 from league.models.entries import Entry
 from league.models.events import Event, Round
 from league.models.fields import line
-from league.models.formats import OddTable
+from league.models.formats import OddTable, SitInCounts
 from league.models.people import Player
 from league.models.tracking import Tracked
 from scoring.core.kinds import MOST_SIDES
@@ -298,6 +298,14 @@ class Match(Tracked):
         return Rest.PLAYED if self.event.odd_table == OddTable.PLAYED else Rest.BESIDES
 
     @property
+    def absent_forfeits(self) -> bool:
+        """Whether it counts as a forfeit for a side whose player has not come, but a bot in his place.
+
+        As its event says, but not in a play-off, whose winner goes on. Load the event.
+        """
+        return self.play_off_id is None and self.event.sits_in_counts == SitInCounts.FORFEIT
+
+    @property
     def sides(self) -> range:
         """The numbers of its sides, two at least on a sheet: 0 alone if the round is sat out without one."""
         entered = sum(getattr(self, f"{name}_id") is not None for name in ENTRIES)
@@ -505,14 +513,26 @@ def with_sitting_in(match: str = "pk") -> models.Exists:
     return models.Exists(seats.order_by())
 
 
-def counts_as_played() -> models.Q:
-    """Return the condition that a bye counts as what its entry plays against a bot (`Rest.PLAYED`)."""
-    return models.Q(state=MatchState.BYE, sheet__isnull=False, event__odd_table=OddTable.PLAYED)
+def counts_as_played(path: str = "") -> models.Q:
+    """Return the condition that a bye counts as what its entry plays against a bot (`Rest.PLAYED`).
+
+    `path` leads from the row to the match, as in `matches__`.
+    """
+    bye = {"state": MatchState.BYE, "sheet__isnull": False, "event__odd_table": OddTable.PLAYED}
+    return models.Q(**{f"{path}{name}": value for name, value in bye.items()})
 
 
-def extra_to_play() -> models.Q:
+def extra_to_play(path: str = "") -> models.Q:
     """Return the condition that a bye counts as its entry plays a bot, and that is not over."""
-    return counts_as_played() & ~_has_ended()
+    return counts_as_played(path) & ~_has_ended(path)
+
+
+def to_play(path: str = "") -> models.Q:
+    """Return the condition that a match is not over, or a bye that counts as it is played against a bot.
+
+    `path` leads from the row to the match, as in `matches__`.
+    """
+    return models.Q(**{f"{path}state__in": UNFINISHED}) | extra_to_play(path)
 
 
 def wants_result() -> models.Q:
@@ -520,7 +540,7 @@ def wants_result() -> models.Q:
 
     It is of a bye, too, that counts as it is played against a bot; of an annulled match it is not.
     """
-    return models.Q(annulled=False) & (lacks_result() | extra_to_play())
+    return models.Q(annulled=False) & (to_play() | models.Q(held=True))
 
 
 def lacks_result() -> models.Q:
@@ -541,6 +561,7 @@ def bye_counts() -> models.Q:
     return counts_as_played() & _has_ended() | ~counts_as_played() & given
 
 
-def _has_ended() -> models.Q:
+def _has_ended(path: str = "") -> models.Q:
     ended = (SheetStatus.FINISHED, SheetStatus.STOPPED)
-    return models.Q(models.Exists(Scoresheet.objects.filter(pk=models.OuterRef("sheet"), status__in=ended)))
+    sheet = Scoresheet.objects.filter(pk=models.OuterRef(f"{path}sheet"), status__in=ended)
+    return models.Q(models.Exists(sheet))

@@ -361,6 +361,7 @@ def _read(
             *FIGURES,
         )
     )
+    absent_forfeits = event.sits_in_counts == SitInCounts.FORFEIT and play_off is None
     known_entries = set(entries)
     results: list[Result] = []
     unplayed: list[LeftMatch | LeftTable | LeftRest] = []
@@ -400,7 +401,7 @@ def _read(
             figures += [number, given, plain(points_b or 0), has_begun]
             if is_extra:
                 figures += [None, True]
-            elif bot_side is not None and event.sits_in_counts == SitInCounts.FORFEIT and state in PLAYED:
+            elif bot_side is not None and absent_forfeits and state in PLAYED:
                 figures.append(_SIDES[bot_side])
             results.append(MatchResult(side_a, side_b, MatchState(state), won_by, *figures))
         elif side_b:

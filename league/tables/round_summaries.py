@@ -9,7 +9,6 @@ from django.db.models import Case, Count, F, Max, Q, QuerySet, When
 from league.models import (
     SAT_OUT,
     SEATED,
-    UNFINISHED,
     BracketPart,
     Event,
     EventState,
@@ -20,6 +19,9 @@ from league.models import (
     Tie,
     TieDecision,
     bye_counts,
+    counts_as_played,
+    extra_to_play,
+    to_play,
     traits_of,
 )
 
@@ -29,7 +31,7 @@ class RoundSummary:
     """A round with counts of matches: all (without byes), decided, in play, held, missing a result.
 
     A sheet in play that differs from its paper is held, and not missing. `byes` counts all entries that sit
-    the round out.
+    the round out; what one of them plays against a bot is a match if it counts so.
     """
 
     round: Round
@@ -71,20 +73,18 @@ def summaries(event: Event, *, seen: QuerySet[Round]) -> Sequence[RoundSummary]:
 def summaries_of(events: Iterable[Event], *, seen: QuerySet[Round]) -> Mapping[int, Sequence[RoundSummary]]:
     """Return the rounds of several events as `summaries` does, by the events' ids, in one query."""
     found: dict[int, list[RoundSummary]] = {event.pk: [] for event in events}
-    is_match = ~Q(matches__state__in=SAT_OUT)
+    is_match = ~Q(matches__state__in=SAT_OUT) | counts_as_played("matches__")
+    is_open = to_play("matches__") & Q(matches__annulled=False)
+    is_played = Q(matches__state=MatchState.PLAYING)
+    is_played |= extra_to_play("matches__") & Q(matches__sheet__deal_count__gt=0)
     rounds = (
         seen.filter(event__in=list(found))
         .annotate(
             match_count=Count("matches", filter=is_match),
-            undecided_count=Count(
-                "matches", filter=Q(matches__state__in=UNFINISHED, matches__annulled=False)
-            ),
-            playing_count=Count("matches", filter=Q(matches__state=MatchState.PLAYING)),
+            undecided_count=Count("matches", filter=is_open),
+            playing_count=Count("matches", filter=is_played),
             held_count=Count("matches", filter=Q(matches__held=True, matches__annulled=False)),
-            missing_count=Count(
-                "matches",
-                filter=Q(matches__state__in=UNFINISHED, matches__held=False, matches__annulled=False),
-            ),
+            missing_count=Count("matches", filter=is_open & Q(matches__held=False)),
             bye_count=Count("matches", filter=~is_match),
         )
         .order_by("number")
@@ -164,7 +164,7 @@ def listed(matches: QuerySet[Match]) -> QuerySet[Match]:
 def left_over(event: Event, before: Round) -> Q:
     """Return the matches of earlier rounds still to be played."""
     earlier = Q(event=event, round__number__lt=before.number)
-    return earlier & Q(state__in=UNFINISHED, annulled=False) & published()
+    return earlier & to_play() & Q(annulled=False) & published()
 
 
 def published() -> Q:

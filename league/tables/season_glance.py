@@ -8,7 +8,7 @@ from typing import Final
 from django.db.models import Exists, OuterRef
 
 from league.core.pictures.season import DrawnEvent, SeasonNight, SeasonPicture, season_picture
-from league.models import SAT_OUT, UNFINISHED, Entry, Event, EventState, Match, Round, RoundState
+from league.models import SAT_OUT, UNFINISHED, Entry, Event, EventState, Match, Round, RoundState, to_play
 from league.policy.naming import Names
 from league.tables.champions import winners_of
 from scoring.paper.short_names import cut_short
@@ -70,7 +70,7 @@ def season_glance(events: Iterable[Event], names: Names) -> SeasonGlance | None:
         .exclude(state=RoundState.DRAFTED)
         .annotate(
             begun=Exists(here.exclude(state__in=[*UNFINISHED, *SAT_OUT])),
-            missing=Exists(here.filter(state__in=UNFINISHED, annulled=False)),
+            missing=Exists(here.filter(to_play(), annulled=False)),
         )
     )
     for event, day, state, begun, missing in rounds.order_by("date").values_list(

@@ -5,8 +5,10 @@ import io
 
 import pytest
 
+from league.core.hand_files.problems import FileRefused
 from league.files.exporting import export_hands
 from league.models import Event, MatchState, Standing
+from tests.factories import ClubFactory
 from tests.league.hand_files import imported
 from tests.league.simulation import Course, Simulation
 
@@ -38,6 +40,18 @@ def test_same_file_again_changes_nothing(kind: str) -> None:
     export = export_hands(event)
     assert export.hands >= event.matches.filter(state=MatchState.FINISHED).count() > 0
     assert imported(event.club, export.text.encode(), rules=None) is None
+
+
+def test_file_of_matches_of_several_sheets_says_that_it_goes_nowhere_else() -> None:
+    event = played("three")
+    export = export_hands(event)
+    assert (
+        "Some matches here have several sheets: an import into another event is refused, as two meet once a "
+        "round there."
+    ) in export.notes
+    with pytest.raises(FileRefused):
+        imported(ClubFactory.create(), export.text.encode(), create=True, rules=event.rules.rules)
+    assert not any("several sheets" in note for note in export_hands(played("double")).notes)
 
 
 def test_pair_of_a_rotating_evening_goes_by_both_names() -> None:

@@ -14,12 +14,17 @@ from games.models import TableMatch
 from games.services import act, keep_clocks, table_state
 from league.core.hand_files.problems import FileRefused
 from league.core.standings import CountsAs
+from league.core.trf_reading import read_trf
+from league.draws.levels import is_asked
 from league.draws.missing import missing_results
 from league.draws.online import play_online
 from league.draws.recalculating import recalculate
 from league.draws.rounds import delete_draw, draw_round_robin
 from league.draws.sitting_in import give_bye_instead
 from league.errors import LeagueError
+from league.events.event_life import finish_event, unfinished
+from league.events.events import usual_settings
+from league.events.next_step import next_step
 from league.files.exporting import export_hands
 from league.files.trf import export_trf
 from league.files.undoing import undo_import
@@ -37,11 +42,13 @@ from league.models import (
     Player,
     Rating,
     Rest,
+    Round,
     Standing,
 )
 from league.people.players import change_player, create_player
 from league.record.requests import request_ratings
 from league.tables import ratings
+from league.tables.round_summaries import left_over, summaries
 from scoring.core.rules import Rules
 from scoring.models import Scoresheet, SheetStatus
 from scoring.services import void_sheet
@@ -203,6 +210,40 @@ def test_bot_that_is_entered_itself_plays_nobody_else(members: list[Player], rob
     assert Entry.objects.filter(event=event).count() == 3
 
 
+def test_result_is_missing_until_the_bot_is_played(members: list[Player], robo: Player) -> None:
+    """The bye's alone: for the event, its next step, the counts of its round and the file of pairings."""
+    usual = {"format": "swiss", "rounds_planned": 1, "criteria": ["match_points", "net"]}
+    event = entered(robo, members, prizes=1, **usual)
+    round_ = paired(OPERATOR, event)
+    (bye,) = byes(event)
+    play_others(bye)
+    recalculate(event.pk)
+    event = Event.objects.get(pk=event.pk)
+    (summary,) = summaries(event, seen=Round.objects.all())
+    assert (summary.matches, summary.decided, summary.missing, summary.byes) == (2, 1, 1, 0)
+    assert not summary.complete
+    assert next_step(event) == "Round 1 is published; 1 result is missing."
+    assert not is_asked(event)
+    assert unfinished(event).sentences() == [f"1 match has no result: {bye.label}."]
+    with refuses(LeagueError, "unfinished"):
+        finish_event(actor=OPERATOR, event=event)
+    assert not any(player.games for player in read_trf(export_trf(event).encode()).players)
+    play(bye, 5, stopped=True)
+    (summary,) = summaries(event, seen=Round.objects.all())
+    assert (summary.matches, summary.decided, summary.missing) == (2, 2, 0)
+    assert round_.matches.count() == 2
+    finish_event(actor=OPERATOR, event=event)
+
+
+def test_later_rounds_list_a_bye_that_is_still_to_be_played(members: list[Player], robo: Player) -> None:
+    event = entered(robo, members)
+    draw_round_robin(actor=OPERATOR, event=event)
+    first, *_others, last = event.rounds.order_by("number")
+    (bye,) = first.matches.filter(state=MatchState.BYE)
+    play_others(bye)
+    assert list(Match.objects.filter(left_over(event, last), round=first)) == [bye]
+
+
 def test_file_of_pairings_has_a_round_without_a_point_for_who_lost_to_the_bot(
     members: list[Player], robo: Player
 ) -> None:
@@ -214,6 +255,18 @@ def test_file_of_pairings_has_a_round_without_a_point_for_who_lost_to_the_bot(
     assert len(players) == 3
     (line,) = [each for each in players if f" {bye.entry_a.name} " in each]
     assert re.search(r" 0000 - Z\s*$", line)
+
+
+@pytest.mark.parametrize(("points", "order"), [(5, "PTS,BH"), (-7, "PTS")])
+def test_file_of_pairings_names_tie_breaks_as_long_as_a_played_bye_is_one_for_fide_too(
+    members: list[Player], robo: Player, points: int, order: str
+) -> None:
+    """A round without a point is none that was asked off: for FIDE it would count as drawn (16.3.2)."""
+    strengths = {name: value for name, value in usual_settings("swiss").items() if name.endswith("strength")}
+    event, bye, _player = swiss(robo, members, criteria=["match_points", "buchholz"], **strengths)
+    play_others(bye)
+    play(bye, points, stopped=True)
+    assert f"212 {order}" in [line.rstrip() for line in export_trf(event).splitlines()]
 
 
 @pytest.mark.parametrize("odd_table", [OddTable.PLAYED, OddTable.BYE])

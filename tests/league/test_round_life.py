@@ -1,6 +1,7 @@
 """Rounds drafted, published, complete, and back."""
 
 import datetime
+import itertools
 
 import pytest
 
@@ -211,6 +212,20 @@ def test_swap_warns_of_what_the_pairing_would_not_have_done(club: Club, director
     assert any("they have met" in warning for warning in said)
     assert any("they should not meet" in warning for warning in said)
     assert "Entry 05 has had a bye." in said
+
+
+def test_swap_does_not_take_a_walkover_for_a_meeting(club: Club, director: Actor) -> None:
+    """A match that was not played is no meeting (RULES §12)."""
+    event = swiss_of(club, 4)
+    first = paired(director, event)
+    for match in first.matches.all():
+        award_walkover(actor=director, match=match, winner_side=0, reason="not there")
+    round_ = draft_round(actor=director, event=event)
+    said = [
+        plan_swap(round_=round_, one=seeded(event, one), other=seeded(event, other)).warnings
+        for one, other in itertools.permutations(range(1, 5), 2)
+    ]
+    assert set(said) == {()}
 
 
 def test_swap_is_refused(club: Club, director: Actor) -> None:

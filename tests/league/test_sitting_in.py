@@ -1,7 +1,7 @@
 """A bot that sits in for an absent player: who lets it, what it counts, and who comes late."""
 
-import re
 from collections.abc import Callable
+from decimal import Decimal
 from functools import partial
 from typing import Any
 
@@ -12,7 +12,9 @@ from django.urls import reverse
 
 from games.models import HandReport, TableHand, TableMatch, TableSeat
 from games.services import act, hands_to_report, report_hand, say, table_state
+from league.core.trf_reading import read_trf
 from league.draws.forfeits import award_forfeit
+from league.draws.levels import decide_level, levels_at_cuts
 from league.draws.online import play_online
 from league.draws.recalculating import recalculate
 from league.draws.sitting_in import let_bot_sit_in, take_own_seat
@@ -25,6 +27,7 @@ from league.models import (
     Appearance,
     AuditEntry,
     Club,
+    CutHow,
     Entry,
     Event,
     Match,
@@ -495,10 +498,35 @@ def test_nobody_takes_a_seat_in_a_match_that_was_awarded_meanwhile(match: Match,
     refused("stated_already", lambda: take_own_seat(actor=by(ann), match=match))
 
 
-def test_file_of_pairings_has_a_forfeit_for_the_absent_alone(ann: Player, bob: Player, robo: Player) -> None:
-    """Of the criteria it names the points alone: FIDE knows no match that counts for one side."""
+@pytest.mark.parametrize(("points", "letter", "worth"), [(-7, "+", 1), (7, "-", 0), (None, "-", "0.5")])
+def test_file_of_pairings_has_a_forfeit_and_what_the_other_played_for(
+    ann: Player, bob: Player, robo: Player, points: int | None, letter: str, worth: Any
+) -> None:
+    """A pair of letters that readers take: nobody has a forfeit against a game."""
     match = drawn(robo, ann, bob, format="swiss", rounds_planned=3, sits_in_counts=SitInCounts.FORFEIT)
-    play(sit_in(match, ann), -7, stopped=True)
-    lines = {line[14:17]: line for line in export_trf(match.event).splitlines() if line.startswith("001")}
-    assert re.search(r" w -\s*$", lines["Ann"])
-    assert re.search(r" b 1\s*$", lines["Bob"])
+    play(sit_in(match, ann), *([] if points is None else [points]), stopped=True)
+    read = read_trf(export_trf(match.event).encode())
+    told = {each.name: (each.games[0].result, read.points_of(each.games[0])) for each in read.players}
+    assert told == {"Ann": ("-", 0), "Bob": (letter, Decimal(worth))}
+
+
+@pytest.mark.parametrize("points", [None, 7])
+def test_play_off_counts_as_it_was_played(ann: Player, bob: Player, robo: Player, points: int | None) -> None:
+    """Whoever wins it goes on: a forfeit is not read into it, and a drawn one settles nothing."""
+    usual = {"format": "swiss", "rounds_planned": 1, "prizes": 1, "criteria": ["match_points", "net"]}
+    match = drawn(robo, ann, bob, sits_in_counts=SitInCounts.FORFEIT, **usual)
+    play(match, stopped=True)
+    recalculate(match.event_id)
+    event = Event.objects.get(pk=match.event_id)
+    (level,) = levels_at_cuts(event)
+    decision = decide_level(actor=OPERATOR, event=event, key=level.cut.key, how=CutHow.PLAY_OFF)
+    play_off = Match.objects.get(play_off=decision)
+    absent = ann if play_off.entry_a.name == "Ann" else bob
+    sit_in(play_off, absent)
+    play_off.refresh_from_db()
+    play(play_off, *([] if points is None else [points]), stopped=True)
+    recalculate(event.pk)
+    (level,) = levels_at_cuts(Event.objects.get(pk=event.pk))
+    assert level.is_open == (points is None)
+    won = () if points is None else (play_off.entry_a_id, play_off.entry_b_id)
+    assert level.order == won
