@@ -16,7 +16,7 @@ from games.gin.actions import LONGEST_TEXT
 from games.tables.clocks import TimeOut
 from scoring.core.messages import Sentence, read_sentence, sentence_document
 from scoring.documents.sides import LARGEST_TEAM
-from scoring.models import Kept, Scoresheet, random_code
+from scoring.models import Kept, Scoresheet, SheetStatus, random_code
 from scoring.words.messages import translated
 
 # Seeds are below this, the largest integer that every JSON reader keeps exact.
@@ -290,6 +290,14 @@ class TableMatch(models.Model):
         return str(self.sheet)
 
     @property
+    def is_on(self) -> bool:
+        """Whether it is being played: live, and on an open sheet. Load the sheet.
+
+        A sheet that ends otherwise, as when time is called, may be reopened: then play goes on.
+        """
+        return self.is_live and self.sheet.status == SheetStatus.OPEN
+
+    @property
     def stands_still(self) -> bool:
         """Whether nobody is to move: play is adjourned, or all sides have agreed on a pause."""
         return self.adjourned_at is not None or self.paused_at is not None
@@ -316,6 +324,14 @@ class TableMatch(models.Model):
     def is_stopped_by_fault(self) -> bool:
         """Whether a failed bot or an unreadable hand stopped play: what a director says is plain text."""
         return self.adjourned_at is not None and not isinstance(self.adjourned_why, str)
+
+
+def on_now(path: str = "") -> models.Q:
+    """Return the condition that a table is being played, as `TableMatch.is_on`.
+
+    `path` leads from the row to the table, as in `match__`.
+    """
+    return models.Q(**{f"{path}is_live": True, f"{path}sheet__status": SheetStatus.OPEN})
 
 
 class TableSeat(models.Model):

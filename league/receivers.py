@@ -177,8 +177,8 @@ def write_who_has_come(match: TableMatch, chair: TableSeat, from_deal: int, **_:
 
 
 @receiver(table_adjourned, sender=TableMatch, dispatch_uid="league.table_adjourned")
-def note_what_a_bot_stopped(match: TableMatch, **_: Any) -> None:
-    """Note that a bot's failure stopped play, and tell of it, in the transaction that stopped it."""
+def note_what_stopped(match: TableMatch, **_: Any) -> None:
+    """Note why play stopped, and tell of it, in the transaction that stopped it."""
     noted = note_stopped(match)
     play_stopped(match.sheet, TABLE)
     if noted.club is not None and not Match.objects.filter(sheet=match.sheet_id).exists():

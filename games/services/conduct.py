@@ -11,7 +11,16 @@ from typing import Any, Final
 from django.db.models import F, QuerySet
 
 from games.gin.actions import ActionKind
-from games.models import HandReport, TableAct, TableHand, TableMatch, TablePhrase, TableSeat, TableWarning
+from games.models import (
+    HandReport,
+    TableAct,
+    TableHand,
+    TableMatch,
+    TablePhrase,
+    TableSeat,
+    TableWarning,
+    on_now,
+)
 from games.services.hands import seats_of
 from games.services.packs import is_withheld, withheld_sheets
 from games.tables.agreement import Agreement
@@ -97,7 +106,7 @@ def agreement_of(match: TableMatch, seat: int) -> Agreement | None:
 
     So it is while the match is played, and of duplicate until the round is over.
     """
-    if match.is_live or is_withheld(match):
+    if match.is_on or is_withheld(match):
         return None
     reports = HandReport.objects.filter(hand__match=match, seat=seat)
     found = _added_up(reports.values_list("choices", flat=True))
@@ -108,7 +117,7 @@ def _agreements(
     match: TableMatch, chair: TableSeat, former: QuerySet[TableMatch] | None
 ) -> tuple[Agreement | None, FormerMatches | None, int]:
     """The last three fields of what is noted of a seat."""
-    if match.is_live or chair.account_id is None or is_withheld(match):
+    if match.is_on or chair.account_id is None or is_withheld(match):
         return None, None, 0
     played = [
         hand for hand in TableHand.objects.filter(match=match, is_over=True) if chair.number in hand.seats
@@ -119,7 +128,7 @@ def _agreements(
 
 
 def _before(match: TableMatch, chair: TableSeat, former: QuerySet[TableMatch]) -> FormerMatches | None:
-    earlier = former.filter(pk__lt=match.pk, is_live=False, seats__account=chair.account_id)
+    earlier = former.filter(~on_now(), pk__lt=match.pk, seats__account=chair.account_id)
     earlier = earlier.exclude(sheet__in=withheld_sheets())
     latest = list(earlier.order_by("-pk").values_list("pk", flat=True)[:MOST_FORMER])
     reports = HandReport.objects.filter(

@@ -86,6 +86,18 @@ class UnreadableHand(GameError):
         super().__init__("hand_unreadable", said)
 
 
+class NotRecorded(GameError):
+    """A deal that is over and that its sheet does not take, with what the `refusal` says.
+
+    So it is after a side has withdrawn or the event was finished. Nobody can play on before that is mended.
+    """
+
+    def __init__(self, deal: int, refusal: CodedError) -> None:
+        super().__init__(refusal.code, refusal.message, field=refusal.field)
+        self.deal = deal
+        self.refusal = refusal
+
+
 class HandsInPlay(NamedTuple):
     """The sheet, and the hands in play on it, each as it stands."""
 
@@ -105,9 +117,20 @@ def hands_at_turn(match: TableMatch, sheet: Scoresheet) -> HandsInPlay | None:
     """The hands in play on a locked sheet as it stands; None if somebody ended or changed the sheet."""
     kept = kept_sheet(sheet)
     hands = [hand for hand in deal_in_play(match) if not hand.is_over]
-    if not hands or sheet.status != SheetStatus.OPEN or hands[0].deal != len(kept.deals) + 1:
+    if not hands or sheet.status != SheetStatus.OPEN or not fits_sheet(hands[0], kept):
         return None
     return HandsInPlay(kept, tuple([(hand, state_of(hand, kept)) for hand in hands]))
+
+
+def fits_sheet(hand: TableHand, kept: KeptSheet) -> bool:
+    """Whether a hand in play is of the deal that its sheet waits for, and between those who are to play it.
+
+    Where others wait, the deals before say who plays: the correction of one may seat somebody else.
+    """
+    if hand.deal != len(kept.deals) + 1:
+        return False
+    table = kept.state.table if is_of_several(kept.seat_names) else None
+    return table is None or set(table.playing) == set(hand.seats)
 
 
 def seats_of(match: TableMatch) -> dict[int, TableSeat]:
@@ -149,7 +172,8 @@ def reply_and_deal(
     """Has the bots reply in these hands, and deals, until in every hand a member is to move, or a slow bot.
 
     `version` is that of the table after it, and the next moves can be made from `now` on. A bot that is dealt
-    gin may end a hand in which nobody else has moved. Raises `BotError`.
+    gin may end a hand in which nobody else has moved. Raises `BotError`, and `NotRecorded` where the sheet
+    does not take a deal.
     """
     bots = quick_bots(chairs, len(kept.deals) + 1)
     while hands:
@@ -168,8 +192,11 @@ def reply_and_deal(
         number = len(kept.deals) + 1
         over = TableHand.objects.filter(match=match, deal=number) if is_of_several(chairs) else [hand]
         results = [result for one in over for result in state_of(one, kept).results]
-        entry = kept.reader.read(deal_document(Deal(tuple(results))), number)
-        record_deals(actor=TABLE, sheet=kept.sheet, deals=[entry], expected_version=kept.sheet.version)
+        try:
+            entry = kept.reader.read(deal_document(Deal(tuple(results))), number)
+            record_deals(actor=TABLE, sheet=kept.sheet, deals=[entry], expected_version=kept.sheet.version)
+        except CodedError as refusal:
+            raise NotRecorded(number, refusal) from refusal
         _give_seats(match, chairs, number + 1)
         kept = kept_sheet(Scoresheet.objects.select_related("rules").get(pk=kept.sheet.pk))
         bots = quick_bots(chairs, number + 1)

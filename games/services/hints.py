@@ -9,7 +9,7 @@ from games.bots.judges import judge_of
 from games.errors import GameError
 from games.gin.view import Phase
 from games.models import TableMatch, TableSeat
-from games.services.hands import hand_in_play, seats_of, state_of
+from games.services.hands import fits_sheet, hand_in_play, seats_of, state_of
 from games.services.members import check_seat, table_over, turn_error
 from games.services.planning import game_on
 from games.services.telling import judge_refusal
@@ -54,7 +54,7 @@ def hint(*, actor: Actor, match: TableMatch, seat: int) -> Hint:
     hand, kept = hand_in_play(match, seat), kept_sheet(match.sheet)
     if hand is None or match.sheet.status != SheetStatus.OPEN:
         raise table_over()
-    if hand.deal != len(kept.deals) + 1:
+    if not fits_sheet(hand, kept):
         raise GameError("sheet_changed", _("Somebody changed the sheet during this hand."))
     state = state_of(hand, kept)
     own = hand.seats.index(seat)

@@ -27,7 +27,9 @@ from games.gin.playing import InPlay
 from games.models import TableAct, TableHand, TableMatch, TableSeat, kept_note
 from games.services.hands import (
     Following,
+    NotRecorded,
     UnreadableHand,
+    fits_sheet,
     hand_in_play,
     hands_at_turn,
     is_of_several,
@@ -82,7 +84,8 @@ def act(*, actor: Actor, match: TableMatch, seat: int, version: int, action: str
     back a deal), `not_your_turn`, what is no action (`Playing.parsed`) or not legal now, and whatever
     `record_deals` refuses. Then the action changes nothing. `adjourned` says that play is stopped, and
     `bot_failed` that a bot's failure has just stopped it, before this action, as does `hand_unreadable` of a
-    stored hand that cannot be played on.
+    stored hand that cannot be played on. Where the sheet does not take a deal that is over play is stopped,
+    too.
     """
     now = timezone.now()
     is_late = seat in settle_time(match, now)
@@ -92,6 +95,9 @@ def act(*, actor: Actor, match: TableMatch, seat: int, version: int, action: str
     except UnreadableHand as failure:
         stop_for_hand(match, failure)
         raise
+    except NotRecorded as failure:
+        stop_for_sheet(match, failure)
+        raise failure.refusal from failure
     except BotError as failure:
         # Its reason may name a card of the bot's.
         stop_for_bot(match, failure, now)
@@ -129,7 +135,7 @@ def _act(
     if match.paused_at is not None:
         raise GameError("paused", _("This table is paused; go on first."))
     kept = kept_sheet(sheet)
-    if hand.deal != len(kept.deals) + 1:
+    if not fits_sheet(hand, kept):
         raise GameError(
             "sheet_changed",
             _("Somebody changed the sheet during this hand. A director has the next one dealt."),
@@ -258,13 +264,16 @@ def time_out(match: TableMatch, now: datetime.datetime) -> int | None:
     its side and the deal in play told to nobody.
     Of several at once the first does it; of several hands it is that whose time was over first. Nothing is
     decided while an outage is still to be mended; where somebody changed or ended the sheet the clock stops,
-    and so it does where a bot fails to reply (`stop_for_bot`), or the hand cannot be read (`stop_for_hand`).
-    Signals `table_forfeited`.
+    and so it does where a bot fails to reply (`stop_for_bot`), the hand cannot be read (`stop_for_hand`), or
+    the sheet does not take it (`stop_for_sheet`). Signals `table_forfeited`.
     """
     try:
         return _time_out(match, now)
     except UnreadableHand as failure:
         stop_for_hand(match, failure)
+        return None
+    except NotRecorded as failure:
+        stop_for_sheet(match, failure)
         return None
     except BotError as failure:
         stop_for_bot(match, failure, now)
@@ -289,6 +298,16 @@ def stop_for_bot(
 def stop_for_hand(match: TableMatch, failure: UnreadableHand) -> None:
     """Adjourns a table whose hand in play cannot be read, once, as `stop_for_bot`."""
     _stop(match, failure.message, timezone.now(), None)
+
+
+@transaction.atomic
+def stop_for_sheet(match: TableMatch, failure: NotRecorded) -> None:
+    """Adjourns a table whose sheet does not take what was played, once, as `stop_for_bot`.
+
+    Otherwise its clock would run out again and again, and nobody would be told.
+    """
+    why = mark("Deal %(deal)s cannot be recorded: %(why)s", deal=failure.deal, why=failure.message)
+    _stop(match, why, timezone.now(), None)
 
 
 def _stop(match: TableMatch, why: Sentence, now: datetime.datetime, version: int | None) -> None:

@@ -12,6 +12,7 @@ from django.db.models import DateTimeField, Exists, F, QuerySet, Value
 
 from games.models import SiteHeartbeat, TableHand, TableMatch
 from games.signals import site_was_down
+from scoring.models import Scoresheet
 from scoring.services.acts import locked_sheet
 
 SILENT_AFTER: Final = datetime.timedelta(seconds=90)
@@ -45,6 +46,10 @@ def mend_outage(now: datetime.datetime) -> bool:
     last = SiteHeartbeat.objects.filter(pk=1).values_list("beaten_at", flat=True).first()
     if last is None or now - last <= SILENT_AFTER:
         return False
+    # What runs out first of several hands may be another afterwards, so their sheets are locked, first of all
+    # and in one order: others lock a sheet before they write a table.
+    of_several = TableMatch.objects.filter(hands__deadline__gt=last).values("sheet")
+    sheets = [locked_sheet(sheet).pk for sheet in Scoresheet.objects.filter(pk__in=of_several).order_by("pk")]
     # Of several at once, the one that changes the row goes on.
     if not SiteHeartbeat.objects.filter(pk=1, beaten_at=last).update(beaten_at=now):
         return False
@@ -53,11 +58,7 @@ def mend_outage(now: datetime.datetime) -> bool:
     played.filter(moved_at__lte=last).update(moved_at=F("moved_at") + (now - last))
     of_one = TableMatch.objects.filter(deadline__gt=last).exclude(hands__deadline__isnull=False)
     _give_back(of_one, last, now, version=F("version") + 1)
-    # What runs out first of several hands may be another afterwards.
-    of_several = TableMatch.objects.filter(hands__deadline__gt=last).distinct()
-    for several in list(of_several.select_related("sheet").order_by("pk")):
-        locked_sheet(several.sheet)
-        match = TableMatch.objects.get(pk=several.pk)
+    for match in TableMatch.objects.filter(sheet__in=sheets):
         following = match.version + 1
         _give_back(match.hands.filter(deadline__gt=last), last, now, version=following)
         first = match.hands.filter(deadline__isnull=False).order_by("deadline").first()

@@ -13,7 +13,7 @@ from django.db.models import Exists, F, OuterRef, Q, QuerySet, Sum
 from games.bots.appraising import Appraisal, ChoiceKind
 from games.bots.judges import judge_of
 from games.errors import GameError
-from games.models import HandReport, TableHand, TableMatch, TableSeat
+from games.models import HandReport, TableHand, TableMatch, TableSeat, on_now
 from games.services.packs import is_withheld, withheld_sheets
 from games.services.planning import team_size_on
 from games.tables.dealing import derived_seed, game_of, hand_class
@@ -111,7 +111,7 @@ def is_told(match: TableMatch) -> bool:
 
     Against a member only when play is over, and of duplicate when the round is: they tell the other's cards.
     """
-    is_over = not match.is_live or match.seats.filter(bot__isnull=True).count() == 1
+    is_over = not match.is_on or match.seats.filter(bot__isnull=True).count() == 1
     return is_over and not is_withheld(match)
 
 
@@ -123,7 +123,7 @@ def costs_of(account: int, among: QuerySet[TableMatch] | None = None) -> list[Ma
     """
     seated = TableSeat.objects.filter(match=OuterRef("hand__match"), bot__isnull=True)
     own = HandReport.objects.filter(
-        Q(hand__match__is_live=False) | ~Exists(seated.exclude(account=account)),
+        ~on_now("hand__match__") | ~Exists(seated.exclude(account=account)),
         hand__match__seats__account=account,
         hand__match__seats__number=F("seat"),
     ).exclude(discards=0, takes=0, knocks=0)

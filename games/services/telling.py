@@ -15,6 +15,7 @@ from games.models import (
     TableHand,
     TableMatch,
     TableSeat,
+    on_now,
 )
 from games.services.asides import asides_document
 from games.services.hands import (
@@ -135,9 +136,7 @@ def judge_refusal(actor: Actor) -> GameError | None:
     account = actor.id if actor.kind is ActorKind.USER else actor.account
     if not account:
         return None
-    own = TableSeat.objects.filter(
-        account=int(account), match__is_live=True, match__sheet__status=SheetStatus.OPEN
-    )
+    own = TableSeat.objects.filter(on_now("match__"), account=int(account))
     people = TableSeat.objects.filter(Q(account__isnull=False) | Q(is_guest=True), match=OuterRef("match"))
     if not own.filter(Exists(people.exclude(pk=OuterRef("pk")))).exists():
         alone = Scoresheet.objects.filter(pk__in=own.values("match__sheet"))

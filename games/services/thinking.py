@@ -17,8 +17,15 @@ from django.db import transaction
 from django.utils import timezone
 
 from games.models import TableMatch
-from games.services.hands import UnreadableHand, hands_at_turn, reply_and_deal, seated_bots, seats_of
-from games.services.members import next_turns, stop_for_bot, stop_for_hand, write
+from games.services.hands import (
+    NotRecorded,
+    UnreadableHand,
+    hands_at_turn,
+    reply_and_deal,
+    seated_bots,
+    seats_of,
+)
+from games.services.members import next_turns, stop_for_bot, stop_for_hand, stop_for_sheet, write
 from games.services.waking import wake_for_thinking
 from games.tables.members import play_turn, running_sheet
 from games.tables.play import BotError
@@ -32,7 +39,7 @@ def think_at_table(match_id: int) -> None:
     """Plays the turn of the bot that is to move at this table; does nothing where none is.
 
     Not before `BOT_ANSWER_SECONDS` are over. A bot that fails stops play (`stop_for_bot`), unless somebody
-    has acted meanwhile; so does a hand that cannot be read.
+    has acted meanwhile; so does a hand that cannot be read, or that the sheet does not take.
     """
     rows = TableMatch.objects.select_related("sheet__rules")
     match = rows.filter(pk=match_id, bot_asked_at__isnull=False).first()
@@ -42,6 +49,8 @@ def think_at_table(match_id: int) -> None:
         _play_turn(match)
     except UnreadableHand as failure:
         stop_for_hand(match, failure)
+    except NotRecorded as failure:
+        stop_for_sheet(match, failure)
     except BotError as failure:
         stop_for_bot(match, failure, timezone.now(), version=match.version)
 

@@ -149,7 +149,7 @@ def _is_played(exhibition: Exhibition) -> bool:
 def _table_of(exhibition: Exhibition) -> TableMatch | None:
     """The table at which it is played on this site now."""
     table: TableMatch | None = getattr(exhibition.sheet, "table_match", None)
-    return table if table is not None and table.is_live else None
+    return table if table is not None and table.is_on else None
 
 
 def _end_play(by: Actor, exhibition: Exhibition, data: Data) -> str:

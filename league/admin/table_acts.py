@@ -10,7 +10,7 @@ from django.http import HttpRequest
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from games.models import TableMatch
+from games.models import TableMatch, on_now
 from games.services import hand_stands
 from league.acts import Act, Data, Preview, ReasonForm, does
 from league.core.lifecycle import Doing
@@ -38,7 +38,7 @@ class PlayedHereFilter(admin.SimpleListFilter):
         return (("live", gettext_lazy("being played")), ("adjourned", gettext_lazy("adjourned")))
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Match]) -> QuerySet[Match]:
-        live = TableMatch.objects.filter(sheet=OuterRef("sheet"), is_live=True)
+        live = TableMatch.objects.filter(on_now(), sheet=OuterRef("sheet"))
         match self.value():
             case "live":
                 return queryset.filter(Exists(live))

@@ -8,7 +8,7 @@ from typing import Final
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from games.models import TableMatch
+from games.models import TableMatch, on_now
 from games.services.hands import UnreadableHand
 from games.services.seen_tables import SeenTable
 from games.services.table_pages import TablePage, table_page
@@ -34,7 +34,7 @@ def show_in_hall(*, actor: Actor, match: Match) -> None:
     require(actor, Permission.DIRECT, match.event.club)
     event = locked(match.event)
     check_doing(event.name, event.state, Doing.PLAY)
-    if not TableMatch.objects.filter(sheet=match.sheet_id, is_live=True).exists():
+    if not TableMatch.objects.filter(on_now(), sheet=match.sheet_id).exists():
         raise LeagueError("not_live", _("This match is not being played on this site."))
     if is_withheld(event, match.round):
         raise LeagueError("withheld", _("Results of this round are hidden: the screen may not show it."))

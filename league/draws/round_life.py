@@ -12,7 +12,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from games.models import TableMatch
+from games.models import TableMatch, on_now
 from league.core.evening import MISSED_IN_A_ROW
 from league.core.lifecycle import Doing, check_doing, check_round_step
 from league.draws.advancing import hold_bracket, settle_rows
@@ -56,7 +56,7 @@ from league.policy import Permission, require
 from league.record.audit import change_row, directed, given_reason, locked, record_audit
 from league.record.requests import request_standings
 from scoring.core.actors import Actor
-from scoring.models import Claim, Scoresheet, SheetStatus
+from scoring.models import Claim, Scoresheet
 
 
 @transaction.atomic
@@ -440,7 +440,7 @@ def _check_packs_rest(event: Event, round_: Round) -> None:
 
 def _playing_packs(event: Event) -> QuerySet[Match]:
     """Return the matches that are being played on this site with the packs of their round."""
-    live = TableMatch.objects.filter(is_duplicate=True, is_live=True, sheet__status=SheetStatus.OPEN)
+    live = TableMatch.objects.filter(on_now(), is_duplicate=True)
     return event.matches.filter(sheet__in=live.values("sheet"))
 
 

@@ -10,6 +10,7 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from games.services.outages import mend_outage
 from league.core.evening import EveningState, check_evening_step
 from league.core.lifecycle import Doing, check_doing
 from league.draws.formats import format_of
@@ -62,7 +63,6 @@ def set_evening(
     return evening
 
 
-@transaction.atomic
 def begin_evening(*, actor: Actor, event: Event) -> Evening:
     """Begin the evening, or let it go on; who is waited for has as much time left as when it stood.
 
@@ -71,24 +71,28 @@ def begin_evening(*, actor: Actor, event: Event) -> Evening:
     first round begins after a break, in which captains hand in their line-ups. Refused: no evening set up
     (`not_set`), one that goes on (`wrong_state`), as by `check_beginnable`, and by the draw.
     """
-    require(actor, Permission.DIRECT, event.club)
-    event = hold_evening(event)
-    check_doing(event.name, event.state, Doing.PAIR)
-    evening, now = _set_up(event), timezone.now()
-    check_evening_step(evening.state, EveningState.GOING)
-    check_beginnable(event)
-    if evening.come_by is not None and evening.paused_at is not None:
-        evening.come_by += now - evening.paused_at
-    move_on(actor, evening, EveningState.GOING, "evening.begin")
-    if (back := taken_back(event, evening)) is not None:
-        publish_round(actor=actor, round_=back)
-    if rests_before(event, evening):
-        begin_break(actor, event, evening, now)
-    elif not event.rounds.exists() or has_draft(event):
-        open_round(actor, event, evening, now)
-    elif evening.round is None and (played := played_now(event, evening)) is not None:
-        begin_round(evening, played, now)
-    return evening
+    now = timezone.now()
+    # An outage in a pause is part of the pause, and not given back a second time.
+    mend_outage(now)
+    with transaction.atomic():
+        require(actor, Permission.DIRECT, event.club)
+        event = hold_evening(event)
+        check_doing(event.name, event.state, Doing.PAIR)
+        evening = _set_up(event)
+        check_evening_step(evening.state, EveningState.GOING)
+        check_beginnable(event)
+        if evening.come_by is not None and evening.paused_at is not None:
+            evening.come_by += now - evening.paused_at
+        move_on(actor, evening, EveningState.GOING, "evening.begin")
+        if (back := taken_back(event, evening)) is not None:
+            publish_round(actor=actor, round_=back)
+        if rests_before(event, evening):
+            begin_break(actor, event, evening, now)
+        elif not event.rounds.exists() or has_draft(event):
+            open_round(actor, event, evening, now)
+        elif evening.round is None and (played := played_now(event, evening)) is not None:
+            begin_round(evening, played, now)
+        return evening
 
 
 @transaction.atomic

@@ -163,14 +163,14 @@ def warn_for(*, actor: Actor, match: TableMatch, seat: int, reason: str) -> None
 
 
 def note_stopped(match: TableMatch) -> AuditEntry:
-    """Note that the failure of a bot has stopped the play at a table; returns the record."""
+    """Note why the play at a table stopped, but by no director; returns the record."""
     return _note(TABLE, match, "adjourn", match.adjourned_note)
 
 
 def live_table(match: Match) -> TableMatch | None:
     """The table at which the match is being played card by card; None if it is not."""
     table: TableMatch | None = getattr(match.sheet, "table_match", None)
-    return table if table is not None and table.is_live else None
+    return table if table is not None and table.is_on else None
 
 
 def conduct_of(match: Match, table: TableMatch) -> tuple[SeatConduct, ...]:

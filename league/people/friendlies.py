@@ -16,7 +16,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from games.bots import HouseBot, Strategy
-from games.models import TableMatch, TableSeat
+from games.models import TableMatch, TableSeat, on_now
 from games.services import end_table, give_up, let_go_on, open_table, strategies
 from games.services.hands import TABLE
 from games.services.members import settle_times
@@ -217,7 +217,7 @@ def end_game(*, actor: Actor, table: TableMatch, reason: str) -> None:
 
 def own_tables(user: int, club: Club) -> list[OwnTable]:
     """The tables in the club at which the account (an id) plays now; those that wait for it come first."""
-    rows = _tables(user, club).filter(is_live=True, sheet__status=SheetStatus.OPEN)
+    rows = _tables(user, club).filter(on_now())
     return sorted(_own(rows, user, club), key=lambda one: not one.is_turn)
 
 

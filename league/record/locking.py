@@ -16,8 +16,9 @@ it so:
   changing a unique column makes the database wait for everybody who refers to the row.
 - A bot match is planned and ended only under its sheet's lock. Workers that wake for one lock its row alone,
   for one statement.
-- A table of members is changed under its sheet's lock. Who gives an outage back to clocks locks the rows of
-  tables, then those of evenings, and waits for no sheet; who holds an evening waits for no table.
+- A table of members is changed under its sheet's lock. Who gives an outage back to clocks locks the sheets of
+  tables at which several hands are in play, in order of their ids, then the rows of tables, then those of
+  evenings; who holds an evening waits for no table.
 - What programs are told is written last, waits for nobody but who deletes a webhook, and who holds a webhook
   waits for none of these rows.
 - An event's state (`check_doing`) is checked on its locked row.

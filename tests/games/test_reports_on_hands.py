@@ -17,15 +17,17 @@ from games.gin.actions import Action
 from games.gin.cards import text_of
 from games.models import HandReport, TableHand, TableMatch
 from games.services import act, end_table, forget_reports, hands_to_report, hint, report_hand, table_state
-from games.services.reports import costs_of, dearest_of
+from games.services.reports import costs_of, dearest_of, is_told
 from games.tables.members import commitment_of
 from games.tables.play import play_deals
 from games.tables.reports import appraisal_document, dearest
 from scoring.core.actors import Actor
 from scoring.models import Scoresheet
-from tests.factories import UserFactory
+from scoring.services import stop_sheet
+from tests.factories import OPERATOR, UserFactory
 from tests.games.bot_play import ANN_AND_BOB
 from tests.games.member_tables import hand_in_play, member, table
+from tests.games.test_clocks_of_tables import Two
 from tests.games.test_table_pages import address, signed_in
 from tests.games.test_tables_of_teams import Teams, state_of
 from tests.refusals import refuses
@@ -323,3 +325,12 @@ def test_no_hint_when_it_is_over_or_not_ones_turn() -> None:
     with refuses(GameError, "table_over"):
         hint(actor=ann, match=match, seat=0)
     assert Scoresheet.objects.get(pk=match.sheet_id).version == match.sheet.version
+
+
+def test_reports_are_told_once_the_sheet_was_ended_otherwise_than_by_play() -> None:
+    """As when time is called: the table is left as it is, for a sheet that is reopened."""
+    two = Two()
+    assert not is_told(two.row)
+    stop_sheet(actor=OPERATOR, sheet=two.match.sheet)
+    assert two.row.is_live
+    assert is_told(two.row)

@@ -28,6 +28,8 @@ from games.services import (
     act,
     agree_pause,
     ask_pause,
+    deal_anew,
+    hand_stands,
     hint,
     keep_clocks,
     open_table,
@@ -43,10 +45,14 @@ from games.tables.clocks import PRESETS, Clock, TimeOut, default_action
 from games.tables.play import choose
 from games.templatetags.playing import card_words
 from scoring.core.actors import Actor
+from scoring.core.sheet_state import players_by_seat
 from scoring.core.sheets import SheetSide, score_sheet
+from scoring.documents.sheets import deal_document
 from scoring.models import Scoresheet
+from scoring.services import correct_deals
 from scoring.services.records import kept_sheet
 from tests.clients import logged_in
+from tests.factories import OPERATOR
 from tests.games.bot_matches import WE_AND_YOU, blank_sheet
 from tests.games.kinds.sheets import seats_of
 from tests.games.member_tables import member
@@ -470,3 +476,63 @@ def test_who_plays_alone_among_bots_gets_hints_in_hands_of_several(
     page = page_of(reader, table.match, "play_hint")
     assert "Hint:" in page
     assert "points (one standard error)" in page
+
+
+@pytest.fixture
+def cutthroat(monkeypatch: pytest.MonkeyPatch) -> Seated:
+    """A table of three by cutthroat, of whom two play a deal."""
+    rules = {"kind": "cutthroat", "target": 10_000, "knock_limit": 98}
+    monkeypatch.setitem(GAMES, "cutthroat", (seats_of(3), rules))
+    table = Seated("cutthroat")
+    while not table.kept().deals or loser_of_last(table) is None:
+        finish_hand(table)
+    return table
+
+
+def finish_hand(table: Seated) -> None:
+    """Play the hand in play to its end, knocking as soon as it can be done."""
+    deal = table.hand().deal
+    while table.hand().deal == deal:
+        legal = [str(action) for action in table.state().legal_actions()]
+        table.act(table.turn(), next((one for one in legal if one.startswith("knock")), legal[-1]))
+
+
+def loser_of_last(table: Seated) -> str | None:
+    """Who of the two has lost the last deal, and waits now; None if it was dead."""
+    (hand,) = deal_document(table.kept().deals[-1])["hands"]
+    names = players_by_seat(table.kept().sides, len(table.kept().deals) + 1)
+    playing = {names[seat] for seat in table.hand().seats}
+    out = {hand["knocker"], hand["defender"]} - playing
+    return out.pop() if len(out) == 1 else None
+
+
+def correct_last(table: Seated, *, won_by_the_other: bool) -> None:
+    """Correct the last deal to ten points for the one of its two, or the other, who had lost it."""
+    (hand,) = deal_document(table.kept().deals[-1])["hands"]
+    lost = loser_of_last(table)
+    (won,) = {hand["knocker"], hand["defender"]} - {lost}
+    winner, loser = (lost, won) if won_by_the_other else (won, lost)
+    points = {"kind": "points", "winner": winner, "loser": loser, "points": 10}
+    changes = {len(table.kept().deals): {"hands": [points]}}
+    correct_deals(actor=OPERATOR, sheet=table.match.sheet, changes=changes, reason="misread")
+
+
+def test_hand_is_dealt_anew_once_a_correction_says_that_others_play_it(cutthroat: Seated) -> None:
+    """The winner of a deal stays: with another winner the hand in play is of the wrong two."""
+    table, deal = cutthroat, len(cutthroat.kept().deals)
+    playing = set(table.hand().seats)
+    correct_last(table, won_by_the_other=True)
+    assert not hand_stands(TableMatch.objects.get(pk=table.match.pk))
+    assert table.refused(table.turn(), str(table.state().legal_actions()[0])) == "sheet_changed"
+    deal_anew(actor=OPERATOR, match=table.match)
+    assert set(table.hand().seats) != playing
+    finish_hand(table)
+    assert len(table.kept().deals) == deal + 1
+
+
+def test_hand_goes_on_after_a_correction_that_leaves_the_same_two(cutthroat: Seated) -> None:
+    table, deal = cutthroat, len(cutthroat.kept().deals)
+    correct_last(table, won_by_the_other=False)
+    assert hand_stands(TableMatch.objects.get(pk=table.match.pk))
+    finish_hand(table)
+    assert len(table.kept().deals) == deal + 1

@@ -19,12 +19,14 @@ from games.arena.choices import shipped_choices
 from games.bots import house_bot
 from games.errors import GameError
 from games.models import HandReport, TableHand, TableMatch, TableSeat
-from games.services import act, agree_pause, ask_pause, resume, say, table_state
+from games.services import act, agree_pause, ask_pause, keep_clocks, resume, say, table_state
+from games.services.outages import beat_site
 from games.tables.clocks import PRESETS
 from games.tables.reports import appraisal_document
 from league.draws.hall import hide_in_hall, is_in_hall, show_in_hall
 from league.draws.online import play_online
 from league.errors import LeagueError
+from league.events.entries import reinstate_entry, withdraw_entry
 from league.matches.member_tables import adjourn_for, conduct_of, end_table_for, let_go_on_for, warn_for
 from league.models import (
     AuditEntry,
@@ -43,10 +45,18 @@ from league.record.audit import given_reason
 from scoring.models import Scoresheet, SheetStatus
 from scoring.services import correct_deals
 from tests.clients import logged_in
-from tests.factories import OPERATOR, EntryFactory, EventFactory, MatchFactory, PlayerFactory, UserFactory
+from tests.factories import (
+    OPERATOR,
+    EntryFactory,
+    EventFactory,
+    MatchFactory,
+    PlayerFactory,
+    UserFactory,
+    house_rules,
+)
 from tests.games.test_clocks_of_tables import DEAD
 from tests.games.test_reports_on_hands import BLUNDER, played, reported
-from tests.league.table_players import by, member, playing, shown
+from tests.league.table_players import QUICK, by, member, play_on, playing, shown
 from tests.refusals import refuses
 
 pytestmark = pytest.mark.django_db
@@ -87,6 +97,25 @@ def read(client: Client, address: str) -> str:
 def screen(match: Match, client: Client | None = None) -> str:
     address = reverse("event_screen", args=[match.event.club.slug, match.event.slug])
     return read(client or Client(), address)
+
+
+def on_a_clock(club: Club) -> tuple[Match, list[Player]]:
+    """Such a match with a clock by which a hand is lost, and its players."""
+    clock = {"online_clock": "lively", "online_time_out": "lose_hand"}
+    event = EventFactory.create(club=club, rules=house_rules(**QUICK), played=PlayedWhere.ONLINE, **clock)
+    players = [member(club, name) for name in ("Ann", "Bob")]
+    sides = [EntryFactory.create(event=event, name=each.name, players=[each]) for each in players]
+    match: Match = MatchFactory.create(event=event, entry_a=sides[0], entry_b=sides[1])
+    play_online(actor=by(players[0]), match=match)
+    return Match.objects.get(pk=match.pk), players
+
+
+def look_after_clocks(*hours: int) -> None:
+    """Look after clocks so many hours from now, in a site that was never down."""
+    for hour in hours:
+        now = timezone.now() + datetime.timedelta(hours=hour)
+        beat_site(now)
+        keep_clocks(now)
 
 
 def play_a_hand(match: Match) -> TableHand:
@@ -373,6 +402,31 @@ def test_directors_are_told_that_a_failed_bot_stopped_play_with_the_act_that_hel
     (page,) = re.findall(r"/admin/league/match/\S+", said)
     assert page == f"/admin/league/match/{drawn.pk}/let-go-on/"
     assert "Rob failed in deal 1." in read(browser(drawn, Role.DIRECTOR), page)
+
+
+@pytest.mark.usefixtures("mails")
+@pytest.mark.parametrize("by_clock", [True, False])
+def test_play_stops_once_where_the_sheet_does_not_take_what_was_played(club: Club, by_clock: bool) -> None:
+    """A side has withdrawn during the first hand: it cannot be recorded, by whatever way it ends."""
+    UserFactory.create(club=club, role=Role.DIRECTOR, email="director@a.test")
+    match, (ann, bob) = on_a_clock(club)
+    table = table_of(match)
+    withdraw_entry(actor=OPERATOR, entry=match.entry_b, reason="He has to go.")
+    if by_clock:
+        look_after_clocks(1, 2)
+    else:
+        with refuses(LeagueError, "withdrawn"):
+            play_on(table, ann, bob)
+    table.refresh_from_db()
+    assert (table.is_live, table.deadline) == (True, None)
+    assert table.adjourned_note.startswith("Deal 1 cannot be recorded: Bob has withdrawn:")
+    assert "Deal 1 cannot be recorded" in read(signed_in(ann), reverse("play_table", args=[table.code]))
+    assert signed_in(ann).get(reverse("club_play", args=[club.slug])).status_code == 200
+    assert "play stands still. Deal 1 cannot be recorded" in letters()["director@a.test"][1]
+    reinstate_entry(actor=OPERATOR, entry=match.entry_b, reason="He is back.")
+    let_go_on_for(actor=OPERATOR, match=table)
+    look_after_clocks(3)
+    assert Scoresheet.objects.get(pk=match.sheet_id).deal_count == 1
 
 
 @pytest.mark.usefixtures("mails")

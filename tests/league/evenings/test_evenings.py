@@ -237,6 +237,18 @@ def test_outage_is_given_back_to_who_is_waited_for(club: Club, clock: time_machi
     assert Match.objects.filter(state=MatchState.WALKOVER).count() == 2
 
 
+def test_outage_in_a_pause_is_given_back_once(club: Club, clock: time_machine.Traveller) -> None:
+    """Paused after 2 minutes, down meanwhile, on again after 32: as much time is left as when it stood."""
+    night = Night(club, "swiss", check_in=False)
+    night.begin()
+    at(clock, 2)
+    pause_evening(actor=OPERATOR, event=night.event)
+    clock.move_to(START + datetime.timedelta(minutes=32))
+    begin_evening(actor=OPERATOR, event=night.event)
+    sweep_evenings(timezone.now())
+    assert night.evening.come_by == START + datetime.timedelta(minutes=40)
+
+
 def test_director_is_only_told_where_the_event_says_so(club: Club, clock: time_machine.Traveller) -> None:
     """Who is there plays then, by the clock; a table to which nobody came is for a director."""
     night = Night(club, "swiss", check_in=False, absent=AbsentAt.TELL, online_clock="lively")
