@@ -14,9 +14,9 @@ table_forfeited = Signal()
 # `chair`, in which he sits already, and `from_deal`, the first that he plays. Receivers as above.
 seat_taken = Signal()
 
-# Sent inside the transaction in which play at a table stopped, but by no director, with `match`, already saved:
-# a bot has failed, a hand cannot be read, or its sheet does not take it. `adjourned_why` says which. Receivers
-# as above.
+# Sent inside the transaction in which play at a table stopped, but by no director, with `match`, already
+# saved: a bot has failed, a hand cannot be read, or its sheet does not take it. `adjourned_why` says which.
+# Receivers as above.
 table_adjourned = Signal()
 
 # Sent inside the transaction that gave running clocks the time back in which the site was down, with `since`
