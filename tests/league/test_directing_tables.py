@@ -422,7 +422,7 @@ def test_play_stops_once_where_the_sheet_does_not_take_what_was_played(club: Clu
     assert table.adjourned_note.startswith("Deal 1 cannot be recorded: Bob has withdrawn:")
     assert "Deal 1 cannot be recorded" in read(signed_in(ann), reverse("play_table", args=[table.code]))
     assert signed_in(ann).get(reverse("club_play", args=[club.slug])).status_code == 200
-    assert "play stands still. Deal 1 cannot be recorded" in letters()["director@a.test"][1]
+    assert "play is adjourned. Deal 1 cannot be recorded" in letters()["director@a.test"][1]
     reinstate_entry(actor=OPERATOR, entry=match.entry_b, reason="He is back.")
     let_go_on_for(actor=OPERATOR, match=table)
     look_after_clocks(3)
