@@ -52,7 +52,9 @@ class MergeForm(ActForm):
     reason = forms.CharField(label=gettext_lazy("Reason"), max_length=300, required=False)
 
     def prepare(self, row: Player) -> None:
-        self.offer("keep", Player.objects.filter(club=row.club, merged_into=None).exclude(pk=row.pk))
+        self.offer(
+            "keep", Player.objects.filter(club=row.club, merged_into=None, erased_at=None).exclude(pk=row.pk)
+        )
 
 
 def _preview_merge(drop: Player, data: Data) -> Preview:
@@ -232,7 +234,7 @@ class PlayerAdmin(ActingAdmin[Player]):
             form=MergeForm,
             preview=_preview_merge,
             run=_merge,
-            offered=lambda player: player.merged_into_id is None,
+            offered=lambda player: player.merged_into_id is None and player.erased_at is None,
         ),
         Act(
             slug="shown-as",

@@ -26,7 +26,7 @@ from league.api.players import PLAYER, PlayerChanged, Players, PlayerTold
 from league.api.resources import PATIENCE_SECONDS, Input
 from league.api.versions import etag_of, require_match
 from league.models import Club, Player
-from league.people.register import register_player
+from league.people.register import of_external_id, register_player
 from league.policy import Permission, clubs_where, require
 from league.record.locking import refused_when_crossed
 from scoring.api.problems import Problem
@@ -120,9 +120,8 @@ class Register(Players):
 
     def of_id(self, club: Club, external_id: str) -> Player | None:
         """Return the player with this id, or the one he was merged into; None if nobody has it."""
-        rows = self.get_queryset()
-        known = rows.filter(club=club, external_id=external_id).order_by("merged_into").first()
-        return known and rows.get(pk=known.merged_into_id or known.pk)
+        known = of_external_id(club, external_id)
+        return known and self.get_queryset().get(pk=known.pk)
 
     @extend_schema(
         operation_id="register_batch",

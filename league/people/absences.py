@@ -64,6 +64,18 @@ def take_back_absence(*, actor: Actor, absence: PlayerAbsence) -> None:
         record_audit(actor, "away.remove", player, before=facts)
 
 
+def bring_absences(*, keep: Player, drop: Player) -> None:
+    """Have `keep` be away on all days that either has noted, those that both have noted once."""
+    for absence in drop.absences.order_by("first_day"):
+        both = keep.absences.filter(first_day__lte=absence.last_day, last_day__gte=absence.first_day)
+        others = list(both)
+        last = max([absence, *others], key=lambda one: one.last_day)
+        absence.first_day = min(one.first_day for one in [absence, *others])
+        absence.last_day, absence.over_at, absence.player = last.last_day, last.over_at, keep
+        PlayerAbsence.objects.filter(pk__in=[one.pk for one in others]).delete()
+        absence.save()
+
+
 def absences_follow_zone(club: Club) -> None:
     """Set anew when all days away of the club's players are over, by its clock."""
     rows = list(PlayerAbsence.objects.select_for_update().filter(player__club=club).order_by("pk"))

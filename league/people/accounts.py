@@ -210,17 +210,24 @@ def password_link_of(user: User) -> PasswordLink:
     return PasswordLink(user_pk_to_url_str(user), default_token_generator.make_token(user))
 
 
+def check_not_erased(player: Player) -> None:
+    """Refuse (`erased`) the row of an erased person, who could not be erased from it a second time."""
+    if player.erased_at is not None:
+        raise LeagueError("erased", _("This person was erased."))
+
+
 @transaction.atomic
 def choose_shown_name(*, actor: Actor, player: Player, shown_as: ShownAs, nickname: str = "") -> Player:
     """Set how the public sees a player's name, by the player or a director of the club.
 
     Refuses a nickname that is somebody else's name in the club (`name_taken`), as sheets tell players apart
-    by names, and `invalid` ones.
+    by names, `invalid` ones, and an erased person (`erased`).
     """
     own = actor.kind is ActorKind.USER and player.user_id is not None and str(player.user_id) == actor.id
     if not own and not can(actor, Permission.DIRECT, player.club):
         raise LeagueError("not_allowed", _("%(name)s may not do this.") % {"name": actor.name})
     player = locked(player)
+    check_not_erased(player)
     nickname = " ".join(nickname.split())
     if nickname and "+" in nickname:
         raise LeagueError(

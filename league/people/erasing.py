@@ -249,7 +249,7 @@ def _take_names_away(player: Player, plan: Erasure) -> Erasure:
     rename_entries(called)
     _anonymise_acts(player, plan, sides)
     _rename_in_acts(player, rows, plan, called)
-    aliases = [str(pk) for pk in player.aliases.values_list("pk", flat=True)]
+    aliases = [entry.object_id for entry in _entries_of_aliases(rows)]
     player.aliases.all().delete()
     PlayerAbsence.objects.filter(player__in=rows).delete()
     forget_offers(rows)
@@ -261,7 +261,9 @@ def _take_names_away(player: Player, plan: Erasure) -> Erasure:
     _rename_in_audit(player, rows, plan, called)
     _blank_audit(player, rows, plan, {"playeralias": aliases, "invitation": invitations})
     elsewhere = [] if plan.closes is None else [place_of_user(plan.closes)]
-    listed = list_texts(player, plan.names, elsewhere)
+    # A tournament's file that waits to be taken over is kept byte for byte (`keep_taking`).
+    as_bytes = {name.encode().decode("latin-1") for name in plan.names}
+    listed = list_texts(player, tuple(dict.fromkeys([*plan.names, *sorted(as_bytes)])), elsewhere)
     texts = tuple([(shown.place, " ".join(shown.words)) for shown in shown_texts(listed)])
     return dataclasses.replace(plan, texts=texts)
 
@@ -269,15 +271,29 @@ def _take_names_away(player: Player, plan: Erasure) -> Erasure:
 def _names_of(player: Player) -> tuple[str, ...]:
     """All names of the person in the club and of the account, longest first."""
     rows = Player.objects.filter(Q(pk=player.pk) | Q(merged_into=player))
-    names = {name for pair in rows.values_list("name", "nickname") for name in pair}
+    names = {name or "" for three in rows.values_list("name", "nickname", "email") for name in three}
     names.update(player.aliases.values_list("name", flat=True))
+    for entry in _entries_of_aliases(rows):
+        names |= {facts["name"] for facts in (entry.before, entry.after) if facts and facts.get("name")}
     names.update(Invitation.objects.filter(player__in=rows).values_list("email", flat=True))
     if player.user is not None:
         names |= {player.user.username, player.user.get_full_name(), player.user.email}
     # A name that another player has does not identify this one, even if it is the account's.
     others = Player.objects.filter(club=player.club).exclude(pk__in=rows.values("pk"))
-    names -= {"", *others.values_list("name", flat=True)}
+    names -= {"", *others.values_list("name", flat=True), *others.values_list("aliases__name", flat=True)}
     return tuple(sorted(names, key=lambda name: (-len(name), name)))
+
+
+def _entries_of_aliases(rows: Iterable[Player]) -> list[AuditEntry]:
+    """The audit's entries about other names of these players, those too that were removed."""
+    about: list[AuditEntry] = []
+    for row in rows:
+        audit = AuditEntry.objects.filter(club=row.club_id, object_type="playeralias")
+        texts = {field: Cast(field, TextField()) for field in ("before", "after")}
+        audit = audit.alias(was=texts["before"], is_now=texts["after"])
+        code = f'"{row.code}"'
+        about += audit.filter(Q(was__contains=code) | Q(is_now__contains=code))
+    return about
 
 
 def _is_of_this_club_alone(user: User, club: Club) -> bool:
@@ -410,6 +426,7 @@ def _rename_in_audit(
         LadderAbsence.objects.filter(entry__in=called).select_related("entry"),
     ):
         objects[str(present.model._meta.model_name)] = {str(row.pk): str(row) for row in present}
+    own = {str(entry.pk) for entry, name in called.items() if name == plan.new_name}
     for kind, names in objects.items():
         for first in range(0, len(names), _BATCH):
             some = dict(list(names.items())[first : first + _BATCH])
@@ -417,8 +434,8 @@ def _rename_in_audit(
             for note in noted:
                 note.object_name = some[note.object_id][:200]
                 for facts in (note.before, note.after) if kind == "entry" else ():
-                    # An entry of one player is noted under the player's name.
-                    if facts is not None and facts.get("name") in plan.names:
+                    # An entry of one player is noted under his name, or as the file had it of which it came.
+                    if facts and facts.get("name") and (note.object_id in own or facts["name"] in plan.names):
                         facts["name"] = plan.new_name
             AuditEntry.objects.bulk_update(noted, ["object_name", "before", "after"], batch_size=_BATCH)
             logged = list(LogEntry.objects.filter(content_type__model=kind, object_id__in=some))

@@ -30,9 +30,11 @@ from league.models import (
     RequestState,
     ShownAs,
 )
-from league.people.accounts import check_disposes_of, is_free_nickname
+from league.people.absences import bring_absences
+from league.people.accounts import check_disposes_of, check_not_erased, is_free_nickname
 from league.people.called_after import entries_called_after, rename_entries
 from league.people.forming_teams import bring_teams, leave_teams
+from league.people.invitations import live_invitations, revoke_others
 from league.people.renaming import NamedRows, lock_places, stamp_places
 from league.policy import Permission, is_operator, require
 from league.record.audit import add_row, change_row, check_plain, directed, locked, record_audit, remove_row
@@ -91,7 +93,7 @@ def change_player(*, actor: Actor, player: Player, **values: Any) -> Player:
     matches: see `check_plays_otherwise`.
     """
     player = directed(actor, player)
-    _check_not_merged(player)
+    _check_stands(player)
     check_account(values, player)
     check_plays_otherwise(player, values.get("strategy", player.strategy), values.get("level", player.level))
     places, called = None, dict[Entry, str]()
@@ -119,7 +121,7 @@ def change_player(*, actor: Actor, player: Player, **values: Any) -> Player:
 def add_alias(*, actor: Actor, player: Player, name: str) -> PlayerAlias:
     """Add another name by which imports find the player."""
     require(actor, Permission.DIRECT, player.club)
-    _check_not_merged(player)
+    _check_stands(player)
     alias = PlayerAlias(club=player.club, player=player, name=_free_name(player.club, name))
     add_row(actor, "player.alias", alias, club=player.club)
     return alias
@@ -157,14 +159,14 @@ def remove_player(*, actor: Actor, player: Player) -> None:
 def check_mergeable(*, keep: Player, drop: Player) -> None:
     """Refuse two rows that cannot be one person: who met, played in the same round, or are in the same event.
 
-    A bot cannot be merged with a person, nor with a bot that plays differently.
+    A bot cannot be merged with a person, nor with a bot that plays differently; nobody with an erased row.
     """
     if keep.pk == drop.pk:
         raise LeagueError("same_player", _("Choose two different players."), field="keep")
     if keep.club_id != drop.club_id:
         raise LeagueError("other_club", _("They are players of different clubs."), field="keep")
     for player in (keep, drop):
-        _check_not_merged(player)
+        _check_stands(player)
     names = {"keep": keep, "drop": drop}
     if (keep.strategy, keep.level) != (drop.strategy, drop.level):
         raise LeagueError(
@@ -197,7 +199,9 @@ def check_mergeable(*, keep: Player, drop: Player) -> None:
             % {**names, "sheet": shown.sheet},
             field="keep",
         )
-    at_a_table = Seat.objects.filter(person=drop.code, sheet__seats__person=keep.code, sheet__match=None)
+    at_a_table = Seat.objects.filter(
+        person__in=_codes(drop), sheet__seats__person__in=_codes(keep), sheet__match=None
+    )
     for seat in at_a_table.select_related("sheet")[:1]:
         raise LeagueError(
             "met",
@@ -229,6 +233,7 @@ def merge_players(*, actor: Actor, keep: Player, drop: Player, reason: str = "")
 
     Entries, matches and aliases move to `keep`; so do external id and user that `keep` lacks, and what
     `details_once_merged` and `shown_once_merged` say. The user of `drop` is no player of the club otherwise.
+    Open invitations go over, or are revoked where `keep` has an account then.
     Played sheets keep the names written on them. Refuses as `check_mergeable`, and (`not_allowed`) a user who
     would go over and is not the actor's to dispose of (`check_disposes_of`).
     """
@@ -265,7 +270,12 @@ def merge_players(*, actor: Actor, keep: Player, drop: Player, reason: str = "")
     events = sorted(set(in_teams.values_list("match__event", flat=True)))
     EntryMember.objects.filter(player=drop).update(player=keep)
     _bring_requests(keep=keep, drop=drop)
-    drop.absences.update(player=keep)
+    bring_absences(keep=keep, drop=drop)
+    if keep.user is None:
+        live_invitations().filter(player=drop).update(player=keep)
+    else:
+        for invited in (keep, drop):
+            revoke_others(actor, keep.club, invited)
     # Of a hand that both have played the try of `keep` stays: a table of the day names nobody twice.
     DailyTry.objects.filter(player=drop, hand__in=keep.daily_tries.values("hand")).delete()
     DailyTry.objects.filter(player=drop).update(player=keep)
@@ -379,9 +389,12 @@ def _free_name(club: Club, name: str, *, but: Player | None = None) -> str:
 
 def _is_on_sheets(alias: PlayerAlias) -> bool:
     """Return whether the alias is written on one of the player's seats."""
-    player = alias.player
-    persons = [player.code, *player.merged.values_list("code", flat=True)]
-    return Seat.objects.filter(person__in=persons, name=alias.name).exists()
+    return Seat.objects.filter(person__in=_codes(alias.player), name=alias.name).exists()
+
+
+def _codes(player: Player) -> list[str]:
+    """The codes by which seats name the player: his own, and those of rows merged into his."""
+    return [player.code, *player.merged.values_list("code", flat=True)]
 
 
 def _stripped(value: Any) -> Any:
@@ -399,12 +412,14 @@ def _check_user(actor: Actor, club: Club, user: User | None) -> None:
     check_disposes_of(actor, user)
 
 
-def _check_not_merged(player: Player) -> None:
+def _check_stands(player: Player) -> None:
+    """Refuse (`merged`, `erased`) a row that is nobody's any more."""
     if player.merged_into is not None:
         raise LeagueError(
             "merged",
             _("%(drop)s was merged into %(keep)s.") % {"drop": player, "keep": player.merged_into},
         )
+    check_not_erased(player)
 
 
 def _rename_entries(actor: Actor, player: Player, called: Mapping[Entry, str], places: NamedRows) -> None:

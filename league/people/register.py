@@ -3,6 +3,7 @@
 from typing import Any
 
 from django.db import transaction
+from django.db.models import F
 from django.utils.translation import gettext as _
 
 from league.errors import LeagueError
@@ -26,9 +27,7 @@ def register_player(*, actor: Actor, club: Club, external_id: str, **values: Any
     if not external_id:
         raise LeagueError("invalid", _("Give the id that the register has."), field="external_id")
     shown = {name: values.pop(name) for name in ("shown_as", "nickname") if name in values}
-    known = Player.objects.filter(club=club, external_id=external_id).select_related("merged_into")
-    found = known.order_by("merged_into").first()
-    player = found and (found.merged_into or found)
+    player = of_external_id(club, external_id)
     if player is None:
         if "name" not in values:
             raise LeagueError("invalid", _("A player has a name."), field="name")
@@ -36,6 +35,16 @@ def register_player(*, actor: Actor, club: Club, external_id: str, **values: Any
         return change_shown(actor=actor, player=made, **shown), True
     player = change_player(actor=actor, player=player, **values)
     return change_shown(actor=actor, player=player, **shown), False
+
+
+def of_external_id(club: Club, external_id: str) -> Player | None:
+    """Return the player with this id, else the one into whom its owner was merged; None if nobody has it.
+
+    The id of a merged player may have been given to another one since.
+    """
+    known = Player.objects.filter(club=club, external_id=external_id).select_related("merged_into")
+    found = known.order_by(F("merged_into_id").asc(nulls_first=True)).first()
+    return found and (found.merged_into or found)
 
 
 def change_shown(*, actor: Actor, player: Player, **shown: Any) -> Player:

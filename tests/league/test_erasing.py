@@ -23,6 +23,9 @@ from league.draws.ladders import add_absence
 from league.draws.recalculating import recalculate
 from league.errors import LeagueError
 from league.events.entries import enter_players
+from league.events.linking import link_entry
+from league.files.drafts import keep_taking
+from league.files.taking_over import TakingOptions
 from league.models import (
     Appearance,
     AuditEntry,
@@ -38,7 +41,7 @@ from league.models import (
 from league.people.erasing import erase_person, planned_erasure
 from league.people.free_texts import places_in, strike_out
 from league.people.invitations import invite
-from league.people.players import change_player, merge_players
+from league.people.players import add_alias, change_player, merge_players, remove_alias
 from league.people.tokens import issue_token
 from league.policy import actor_of
 from league.record.audit import record_audit
@@ -63,6 +66,7 @@ from tests.factories import (
     won,
 )
 from tests.league.ladder_cases import challenge, entry, ladder
+from tests.league.trf_files import changed
 from tests.refusals import refuses
 
 pytestmark = pytest.mark.django_db
@@ -515,3 +519,49 @@ def test_erasing_one_touches_nobody_of_a_like_name(club: Club, director: Actor) 
     assert other.name == Player.objects.get(pk=other.pk).name
     listed = {(text.place, text.field) for text in NamingText.objects.filter(player=ann)}
     assert ("league.Entry", "name") in listed
+
+
+def noted_of(word: str) -> list[str]:
+    """The acts of the audit that have the word anywhere."""
+    return [
+        entry.action
+        for entry in AuditEntry.objects.all()
+        if word in json.dumps([entry.object_name, entry.before, entry.after])
+    ]
+
+
+def test_another_name_that_was_taken_away_before_is_erased_too(club: Club, director: Actor) -> None:
+    """From the audit, and texts with it are listed."""
+    player = PlayerFactory.create(club=club, name="Ann Archer")
+    remove_alias(actor=director, alias=add_alias(actor=director, player=player, name="Nan Hidden"))
+    club.about = "Ask Nan Hidden."
+    club.save()
+    plan = erase_person(actor=director, player=player)
+    assert noted_of("Hidden") == []
+    assert [text for _place, text in plan.texts] == ["Ask Nan Hidden."]
+
+
+def test_name_with_which_an_entry_was_taken_over_is_erased_too(club: Club, director: Actor) -> None:
+    event = EventFactory.create(club=club, taken_over=True)
+    written = EntryFactory.create(event=event, name="Archer, Ann", players=[])
+    player = PlayerFactory.create(club=club, name="Ann Archer")
+    link_entry(actor=director, entry=written, player=player)
+    assert noted_of("Archer, Ann") == ["entry.link"]
+    erase_person(actor=director, player=player)
+    assert noted_of("Archer") == []
+
+
+def test_text_with_the_address_of_the_register_is_listed(club: Club, director: Actor) -> None:
+    player = PlayerFactory.create(club=club, name="Ann Archer", email="ann@archer.test")
+    club.contact = "Ask ann@archer.test"
+    club.save()
+    assert [text for _place, text in planned_erasure(player).texts] == ["Ask ann@archer.test"]
+
+
+def test_tournament_file_that_waits_with_the_name_is_listed(club: Club, director: Actor) -> None:
+    """It is kept byte for byte, so that letters with accents stand there as two characters."""
+    player = PlayerFactory.create(club=club, name="Ek, Åsa")
+    user = UserFactory.create(club=club)
+    data = changed("Lund, Bob ", "Ek, Åsa   ")
+    keep_taking(user=user, club=club, data=data, file_name="cup.trf", options=TakingOptions())
+    assert len(planned_erasure(player).texts) == 1

@@ -1,15 +1,18 @@
 """Players: names that tell people apart, and two that are one."""
 
+import datetime
 from collections.abc import Callable
 
 import pytest
 from django.contrib.auth.models import AnonymousUser
 
 from league.errors import LeagueError
+from league.matches.club_sheets import open_club_sheet
 from league.models import (
     Appearance,
     AuditEntry,
     Club,
+    ClubRules,
     Entry,
     EntryMember,
     FormerSheet,
@@ -20,7 +23,10 @@ from league.models import (
     ShownAs,
     StandingsRequest,
 )
+from league.people.absences import note_absence
 from league.people.accounts import choose_shown_name
+from league.people.erasing import erase_person
+from league.people.invitations import NewAccount, accept_invitation, invite, live_invitations
 from league.people.players import (
     add_alias,
     change_player,
@@ -32,7 +38,8 @@ from league.people.players import (
 from league.policy import actor_of
 from league.policy.naming import names_for
 from scoring.core.actors import Actor
-from scoring.models import Seat
+from scoring.core.sheets import SheetSide
+from scoring.models import Scoresheet, Seat
 from tests.factories import (
     OPERATOR,
     ClubFactory,
@@ -41,6 +48,7 @@ from tests.factories import (
     MatchFactory,
     PlayerFactory,
     UserFactory,
+    house_rules,
     play,
 )
 from tests.refusals import refuses
@@ -332,6 +340,36 @@ def _merged(club: Club) -> tuple[Player, Player]:
     return keep, PlayerFactory.create(club=club, merged_into=keep)
 
 
+def _erased(club: Club) -> tuple[Player, Player]:
+    keep = PlayerFactory.create(club=club)
+    erase_person(actor=OPERATOR, player=keep)
+    AuditEntry.objects.all().delete()
+    return keep, PlayerFactory.create(club=club)
+
+
+def _erased_one(club: Club) -> tuple[Player, Player]:
+    keep, drop = _erased(club)
+    return drop, keep
+
+
+def _met_before_a_merge(club: Club) -> tuple[Player, Player]:
+    """One of them stands for a third, who has played the other at a table of the club."""
+    keep, drop, former = (PlayerFactory.create(club=club) for _ in range(3))
+    sheet = at_club_table(club, former, drop)
+    assert sheet.sides.count() == 2
+    merge_players(actor=OPERATOR, keep=keep, drop=former)
+    AuditEntry.objects.all().delete()
+    return keep, drop
+
+
+def at_club_table(club: Club, *players: Player) -> Scoresheet:
+    """A sheet of these, of the club and of no event."""
+    rules = house_rules()
+    ClubRules.objects.create(club=club, rules=rules)
+    sides = [SheetSide(player.name, (player.name,)) for player in players]
+    return open_club_sheet(actor=OPERATOR, club=club, rules=rules, sides=sides)
+
+
 def _same(club: Club) -> tuple[Player, Player]:
     player = PlayerFactory.create(club=club)
     return player, player
@@ -344,6 +382,9 @@ def _same(club: Club) -> tuple[Player, Player]:
         (_same_event, "same_event"),
         (_other_club, "other_club"),
         (_merged, "merged"),
+        (_erased, "erased"),
+        (_erased_one, "erased"),
+        (_met_before_a_merge, "met"),
         (_same, "same_player"),
     ],
 )
@@ -370,3 +411,65 @@ def test_merge_refuses_two_of_the_same_round(club: Club, director: Actor) -> Non
     MatchFactory.create(event=event, round=first.round, entry_a=teams[2], entry_b=teams[3])
     with refuses(LeagueError, "same_round"):
         merge_players(actor=director, keep=substitute, drop=teams[2].players.all()[0])
+
+
+def test_open_invitation_of_who_is_merged_is_for_who_is_kept(club: Club, director: Actor) -> None:
+    drop, keep = (PlayerFactory.create(club=club) for _ in range(2))
+    _invitation, secret = invite(actor=director, club=club, player=drop)
+    merge_players(actor=director, keep=keep, drop=drop)
+    user = accept_invitation(secret=secret, account=NewAccount("annie", "Xk39!dkfjLwp", "Ann"))
+    keep.refresh_from_db()
+    assert keep.user == user
+
+
+@pytest.mark.parametrize("invited", ["keep", "drop"])
+def test_invitation_is_revoked_where_who_is_kept_has_an_account(
+    club: Club, director: Actor, invited: str
+) -> None:
+    drop, keep = (PlayerFactory.create(club=club) for _ in range(2))
+    invite(actor=director, club=club, player={"keep": keep, "drop": drop}[invited])
+    member = keep if invited == "drop" else drop
+    member.user = UserFactory.create(club=club, role=Role.MEMBER)
+    member.save()
+    merge_players(actor=OPERATOR, keep=keep, drop=drop)
+    assert Player.objects.get(pk=keep.pk).user == member.user
+    assert not live_invitations().exists()
+
+
+def test_days_away_of_both_are_noted_once(club: Club) -> None:
+    """The 1st to the 4th and the 10th of one, the 3rd to the 6th and the 20th of the other."""
+    drop, keep = (
+        PlayerFactory.create(club=club, user=UserFactory.create(club=club, role=Role.MEMBER))
+        for _ in range(2)
+    )
+    month = datetime.date(2031, 5, 1)
+    for player, days in ((keep, [(1, 4), (10, 10)]), (drop, [(3, 6), (20, 20)])):
+        for first, last in days:
+            note_absence(
+                actor=actor_of(player.user),
+                player=player,
+                first_day=month.replace(day=first),
+                last_day=month.replace(day=last),
+                today=month,
+            )
+    over = drop.absences.get(last_day__day=6).over_at
+    merge_players(actor=OPERATOR, keep=keep, drop=drop)
+    noted = keep.absences.order_by("first_day").values_list("first_day__day", "last_day__day")
+    assert list(noted) == [(1, 6), (10, 10), (20, 20)]
+    assert keep.absences.get(last_day__day=6).over_at == over
+
+
+def test_nobody_is_called_anything_in_the_row_of_an_erased_person(club: Club, director: Actor) -> None:
+    """He could not be erased from there once more."""
+    player = PlayerFactory.create(club=club, name="Ann Archer")
+    erase_person(actor=OPERATOR, player=player)
+    player.refresh_from_db()
+    before = Player.objects.values().get(pk=player.pk)
+    with refuses(LeagueError, "erased"):
+        change_player(actor=director, player=player, name="Ann Archer")
+    with refuses(LeagueError, "erased"):
+        add_alias(actor=director, player=player, name="Annie")
+    with refuses(LeagueError, "erased"):
+        choose_shown_name(actor=director, player=player, shown_as=ShownAs.NICKNAME, nickname="Annie")
+    assert Player.objects.values().get(pk=player.pk) == before
+    assert not player.aliases.exists()

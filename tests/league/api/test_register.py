@@ -165,3 +165,20 @@ def test_register_is_the_directors_alone(world: World) -> None:
         assert asking.send("POST", REGISTER, {"players": [{}]}).status_code == status
     assert world.as_user(Role.MEMBER).read(f"{REGISTER}1/").status_code == 403
     assert world.as_user(Role.OWNER).send("PUT", "clubs/none/register/1/", {}).status_code == 404
+
+
+@pytest.mark.postgresql
+def test_id_of_who_was_merged_is_that_of_whoever_was_given_it_since(world: World, manager: Asking) -> None:
+    """Databases sort what is empty first, or last."""
+    keep, drop = (PlayerFactory.create(club=world.club, name=name) for name in ("Una Ek", "Zoe Ek"))
+    keep.external_id = "4"
+    drop.external_id = "5"
+    keep.save()
+    drop.save()
+    merge_players(actor=OPERATOR, keep=keep, drop=drop)
+    assert manager.get(f"{REGISTER}5/")["name"] == "Una Ek"
+    given = PlayerFactory.create(club=world.club, name="Vic Ek", external_id="5")
+    assert manager.get(f"{REGISTER}5/")["name"] == "Vic Ek"
+    changed = manager.send("PUT", f"{REGISTER}5/", {"name": "Vic Berg"})
+    assert changed.json()["code"] == given.code
+    assert Player.objects.get(pk=keep.pk).name == "Una Ek"
