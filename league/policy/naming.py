@@ -8,7 +8,7 @@ anybody.
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final
@@ -32,6 +32,7 @@ from league.models import (
     Membership,
     Player,
     PlayerAlias,
+    Role,
     ShownAs,
     marked,
     maybe_under_age,
@@ -139,14 +140,17 @@ class Names:
 
         Whoever plays here is called as on the sheets: the name of an account is its owner's own choice.
         An actor that no longer exists is shown by the written name. If names are covered, a player behind
-        the actor is shown as he chose. A token's name is its owner's own words and is not shown then, nor
-        is the written name of a table link or an import.
+        the actor is shown as he chose, and of other accounts only those that act for the club are named: any
+        other may have been a covered player's, who has left or was merged. A token's name is its owner's own
+        words and is not shown then, nor is the written name of a table link or an import.
         """
         if self.club is None:
             return written
         if self.covered:
             if kind == ActorKind.USER and id_ in self._accounts:
                 return self._accounts[id_]
+            if kind == ActorKind.USER and id_ not in self._officers:
+                return _("somebody")
             if kind == ActorKind.TOKEN:
                 owner = self._accounts.get(self._tokens.get(id_, ""))
                 return _("a program") if owner is None else _("%(name)s (program)") % {"name": owner}
@@ -295,6 +299,13 @@ class Names:
         """The shown names of the club's players with accounts, by user id."""
         rows = Player.objects.filter(club=self.club, merged_into=None).exclude(user=None).order_by("-pk")
         return {str(row.user_id): self.player(row) for row in rows}
+
+    @cached_property
+    def _officers(self) -> Set[str]:
+        """The user ids of those who act for the club without being its players: officers, administrators."""
+        offices = Membership.objects.filter(club=self.club).exclude(role=Role.MEMBER)
+        users = User.objects.filter(Q(pk__in=offices.values("user")) | Q(is_superuser=True))
+        return {str(pk) for pk in users.order_by().values_list("pk", flat=True)}
 
     @cached_property
     def _tokens(self) -> Mapping[str, str]:

@@ -4,12 +4,17 @@ from typing import Any
 
 import pytest
 from django.test import Client
+from django.urls import reverse
 
+from league.events.leaving import leave_club
 from league.models import Club, Match, Player, Role, ShownAs, TokenScope
+from league.people.players import change_player, merge_players
 from league.people.tokens import issue_token
+from league.policy import actor_of
+from scoring.services import correct_deals
 from tests.api.programs import Program, points
 from tests.clients import logged_in
-from tests.factories import ClubFactory, UserFactory, play, sheet_of
+from tests.factories import OPERATOR, ClubFactory, PlayerFactory, UserFactory, play, sheet_of, won
 
 pytestmark = pytest.mark.django_db
 
@@ -59,6 +64,60 @@ def test_author_is_told_to_the_public_as_he_chose(bob: Program, what: str) -> No
         for name in CALLED:
             assert name not in answer.content.decode()
         assert "B. (program)" in named_in(answer.json())
+
+
+@pytest.mark.parametrize("way", ["leaves", "is merged", "loses the account"])
+def test_author_who_is_no_longer_a_player_is_told_to_no_guest(match: Match, way: str) -> None:
+    """Nothing says any more that the account was a covered player's; those of the club read its name on."""
+    club = match.event.club
+    Club.objects.filter(pk=club.pk).update(is_public=True)
+    kim = UserFactory.create(club=club, role=Role.SCOREKEEPER, first_name="Bob", last_name="Brown")
+    bob = Player.objects.get(club=club, name="Bob")
+    Player.objects.filter(pk=bob.pk).update(user=kim, shown_as=ShownAs.INITIALS)
+    bob.refresh_from_db()
+    play(match, 200)
+    sheet = sheet_of(match)
+    correct_deals(
+        actor=actor_of(kim), sheet=sheet, changes={1: won("Ann", "Bob", 201)}, reason="So it was written."
+    )
+    places = (
+        f"/api/v1/sheets/{sheet.code}/corrections/",
+        reverse("match", args=[club.slug, match.event.slug, match.code]),
+    )
+    owner = logged_in(UserFactory.create(club=club, role=Role.OWNER))
+    if way == "leaves":
+        leave_club(user=kim, club=club)
+    else:
+        if way == "is merged":
+            account = UserFactory.create(club=club, role=Role.MEMBER)
+            keep = PlayerFactory.create(club=club, name="Robert", user=account)
+            merge_players(actor=OPERATOR, keep=keep, drop=bob)
+        else:
+            change_player(actor=OPERATOR, player=bob, user=None)
+        club.memberships.filter(user=kim).update(role=Role.MEMBER)
+    for place in places:
+        guest = Client().get(place).content.decode()
+        assert "somebody" in guest
+        assert FULL not in guest
+        assert FULL in owner.get(place).content.decode()
+
+
+def test_director_who_does_not_play_is_told_to_guests(match: Match) -> None:
+    club = match.event.club
+    Club.objects.filter(pk=club.pk).update(is_public=True)
+    Player.objects.filter(club=club, name="Bob").update(shown_as=ShownAs.INITIALS)
+    kim = UserFactory.create(club=club, role=Role.DIRECTOR, first_name="Kim", last_name="Keller")
+    chief = UserFactory.create(is_superuser=True, first_name="Ada", last_name="Chief")
+    play(match, 200)
+    for points_won, user in ((201, kim), (202, chief)):
+        correct_deals(
+            actor=actor_of(user),
+            sheet=sheet_of(match),
+            changes={1: won("Ann", "Bob", points_won)},
+            reason="So it was written.",
+        )
+    answer = Client().get(f"/api/v1/sheets/{sheet_of(match).code}/corrections/")
+    assert set(named_in(answer.json())) == {"Kim Keller", "Ada Chief"}
 
 
 @pytest.mark.parametrize("what", READ)
