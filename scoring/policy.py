@@ -6,7 +6,7 @@ The setting `SCORING_POLICY` names the implementation.
 from collections.abc import Callable, Collection, Mapping, Sequence
 from enum import StrEnum
 from functools import cache
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from django.conf import settings
 from django.db.models import QuerySet
@@ -32,6 +32,17 @@ class SheetAction(StrEnum):
     DISPUTE = "dispute"
     # Settle claims and disputes.
     SETTLE = "settle"
+
+
+class ShownNames(NamedTuple):
+    """The names on a sheet that somebody may see, as `KeptSheet.called` takes them.
+
+    `person` is asked with a person's key and the written name; `sides` has the names of sides in order, None
+    for one that is called after its players or keeps its own name.
+    """
+
+    person: Callable[[str, str], str]
+    sides: Sequence[str | None]
 
 
 class SheetPolicy(Protocol):
@@ -76,8 +87,8 @@ class SheetPolicy(Protocol):
     def called(self, persons: Collection[str]) -> Mapping[str, str]:
         """Full names of persons by key, as used in seats; unknown persons are left out."""
 
-    def shown(self, actor: Actor, sheet: Scoresheet) -> Callable[[str, str], str]:
-        """What the actor may see of a person on the sheet, asked with the key and the written name."""
+    def shown(self, actor: Actor, sheet: Scoresheet) -> ShownNames:
+        """The names on the sheet that the actor may see."""
 
     def page_head(self, actor: Actor, sheet: Scoresheet) -> Mapping[str, Any]:
         """What `base.html` needs for the head of a page of the sheet; empty for that of the site."""

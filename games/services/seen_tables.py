@@ -24,7 +24,7 @@ class SeenTable(NamedTuple):
     def kept(self) -> KeptSheet:
         """The sheet, with the names that the reader may see."""
         sheet = self.match.sheet
-        return kept_sheet(sheet).called(policy().shown(self.reader, sheet))
+        return kept_sheet(sheet).called(*policy().shown(self.reader, sheet))
 
 
 def table_seen(reader: Actor, code: str) -> SeenTable | None:

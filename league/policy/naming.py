@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from django.contrib.auth.models import AnonymousUser, User
 from django.db.models import CharField, Exists, F, Model, OuterRef, Q, QuerySet, Subquery, Value
@@ -47,10 +47,20 @@ from scoring.services.records import KeptSheet, recalled, side_called
 
 @dataclass(frozen=True, slots=True)
 class _Person:
-    """A player as one reader sees him; for a merged player, the one kept."""
+    """A player as the public sees him; for a merged player, the one kept."""
 
+    key: str
+    name: str
     shown: str
     is_covered: bool
+
+
+class _Team(NamedTuple):
+    """An entry: its own name, the kind of its event, and its members by key and full name."""
+
+    name: str
+    kind: str
+    members: list[tuple[str, str]]
 
 
 class Names:
@@ -65,13 +75,13 @@ class Names:
     def __init__(self, club: int | None, *, covered: bool) -> None:
         self.club: Final = club
         self.covered: Final = covered and club is not None
-        self._persons: dict[str, _Person | None] = {}
+        self._persons: dict[str, str | None] = {}
         self._actors: dict[tuple[str, str], str] = {}
 
     def person(self, key: str, written: str) -> str:
         """The shown name for a person's key; the written one for an unknown key."""
         found = self._person(key)
-        return written if found is None else found.shown
+        return written if found is None else found
 
     def player(self, player: Player) -> str:
         """The shown name of a player, unmarked."""
@@ -81,7 +91,8 @@ class Names:
     def entry(self, entry: Entry) -> str:
         """The shown name of an entry, unmarked: its player's, or the team's own.
 
-        A team named after its players, as "Ann + Bob", is shown by their shown names.
+        A team named after its players, as "Ann + Bob", is shown by their shown names; so is one whose own name
+        contains a covered member's name.
         """
         return self._entries.get(entry.pk, entry.name) if self.covered else entry.name
 
@@ -112,23 +123,39 @@ class Names:
     def sheet(self, kept: KeptSheet, match: Match | None = None) -> KeptSheet:
         """A sheet with shown names; sides of `match` that carry their entry's name follow the entry.
 
-        The side of an absent player says that a bot plays for him.
+        The side of an absent player says that a bot plays for him. A side's own name that contains a covered
+        name gives way to the players' names, as in `sides`.
         """
         self.learn(kept.persons.values())
-        sides: list[str | None] = [None] * len(kept.sides)
-        if match is not None:
-            for side, written in enumerate(kept.sides):
-                if side == match.bot_side:
-                    sides[side] = self.marked_side(match, side)
-                elif len(written.players) > 1 and written.name == match.side_name(side):
-                    sides[side] = self.side(match, side)
+        keys = {name: kept.persons.get(number, "") for number, name in kept.seat_names.items()}
+        sides: list[str | None] = []
+        for side, written in enumerate(kept.sides):
+            if match is not None and side == match.bot_side:
+                sides.append(self.marked_side(match, side))
+            elif match is not None and len(written.players) > 1 and written.name == match.side_name(side):
+                sides.append(self.side(match, side))
+            else:
+                players = [(keys[name], name) for name in written.players]
+                others = [keys[one.player] for one in written.substitutes]
+                sides.append(self._players_instead(written.name, players, others, self.person))
         return kept.called(self.person, sides)
 
     def sides(self, sides: Iterable[Side]) -> list[str]:
-        """The shown names of a sheet's sides, in order; load their `seats` with them."""
+        """The shown names of a sheet's sides, in order; load their `seats` with them.
+
+        A side's own name that contains the covered name of somebody who sits there, or who is in a team with
+        whoever does, gives way to the players' shown names.
+        """
         ordered = sorted(sides, key=lambda side: side.position)
         self.learn(seat.person for side in ordered for seat in side.seats.all())
         return [self._side(side) for side in ordered]
+
+    def instead(self, side: Side, person: Callable[[str, str], str]) -> str | None:
+        """The players of a side, as `person` calls them, where its own name is not shown; see `sides`."""
+        seats = list(side.seats.all())
+        players = [(seat.person, seat.name) for seat in seats if seat.replaces is None]
+        others = [seat.person for seat in seats if seat.replaces is not None]
+        return self._players_instead(side.name, players, others, person)
 
     def author(self, row: ActedOn, column: str = "actor") -> str:
         """The shown name of a row's author, or of another of its `AUTHORS`."""
@@ -179,7 +206,7 @@ class Names:
         codes = {key for key in missing if ":" not in key}
         if codes:
             rows = Player.objects.filter(club=self.club, code__in=codes).select_related("merged_into")
-            self._persons |= {row.code: _Person((row.merged_into or row).name, False) for row in rows}
+            self._persons |= {row.code: (row.merged_into or row).name for row in rows}
         of_club: list[tuple[QuerySet[Any], Callable[[Any], str]]] = [
             (Player.objects.filter(club=self.club), self.marked),
             (Entry.objects.filter(event__club=self.club), self.marked),
@@ -197,9 +224,7 @@ class Names:
             kind = objects.model._meta.model_name
             ids = [int(key.partition(":")[2]) for key in missing if key.startswith(f"{kind}:")]
             if ids:
-                self._persons |= {
-                    f"{kind}:{row.pk}": _Person(called(row), False) for row in objects.filter(pk__in=ids)
-                }
+                self._persons |= {f"{kind}:{row.pk}": called(row) for row in objects.filter(pk__in=ids)}
 
     def learn_authors(self, rows: Iterable[ActedOn]) -> None:
         """Look up the authors of these rows that are not known yet, with one query per kind."""
@@ -242,11 +267,12 @@ class Names:
             for side in sides:
                 yield (kind, side.code), self._side(side)
 
-    def _person(self, key: str) -> _Person | None:
+    def _person(self, key: str) -> str | None:
         if not key or self.club is None:
             return None
         if self.covered and ":" not in key:
-            return self._club.get(key)
+            found = self._club.get(key)
+            return None if found is None else found.shown
         if key not in self._persons:
             self.learn([key])
         return self._persons[key]
@@ -258,41 +284,88 @@ class Names:
         return _as_the_public_sees(of_club.order_by("pk"))
 
     @cached_property
-    def _entries(self) -> Mapping[int, str]:
-        """The shown names of entries with covered members, by id."""
-        covered = Player.objects.filter(_maybe_covered(), club=self.club)
-        members = EntryMember.objects.filter(entry__members__player__in=covered.values("pk"))
-        rows = members.order_by("entry", "position", "id").distinct()
+    def _former(self) -> Mapping[str, Sequence[str]]:
+        """The former names of the club's players, by key."""
         former: dict[str, list[str]] = defaultdict(list)
         for code, name in PlayerAlias.objects.filter(club=self.club).values_list("player__code", "name"):
             former[code].append(name)
-        entries: dict[int, tuple[str, str, list[tuple[str, str]]]] = {}
+        return former
+
+    @cached_property
+    def _teams(self) -> Mapping[int, _Team]:
+        """The entries with members who may be covered, by id."""
+        covered = Player.objects.filter(_maybe_covered(), club=self.club)
+        members = EntryMember.objects.filter(entry__members__player__in=covered.values("pk"))
+        rows = members.order_by("entry", "position", "id").distinct()
+        teams: dict[int, _Team] = {}
         for pk, name, kind, code, own in rows.values_list(
             "entry_id", "entry__name", "event__kind", "player__code", "player__name"
         ):
-            entries.setdefault(pk, (name, kind, []))[2].append((code, own))
+            teams.setdefault(pk, _Team(name, kind, [])).members.append((code, own))
+        return teams
+
+    @cached_property
+    def _entries(self) -> Mapping[int, str]:
+        """The shown names of entries with covered members, by id."""
         found = {}
-        for pk, (name, kind, players) in entries.items():
-            called = [self.person(code, own) for code, own in players]
-            if kind == EventKind.INDIVIDUAL:
+        for pk, team in self._teams.items():
+            called = [self.person(code, own) for code, own in team.members]
+            if team.kind == EventKind.INDIVIDUAL:
                 found[pk] = called[0]
                 continue
             # The members' present and former names, by which the team may be named.
             names = [
                 (each, shown)
-                for (code, own), shown in zip(players, called, strict=True)
-                for each in (own, *former[code])
+                for (code, own), shown in zip(team.members, called, strict=True)
+                for each in (own, *self._former.get(code, ()))
             ]
-            new = recalled(name, [each for each, _shown in names], [shown for _each, shown in names])
-            covered_names = [
-                each
-                for (code, own), shown in zip(players, called, strict=True)
-                if shown != own
-                for each in (own, *former[code])
-            ]
-            # A team's own name is shown unless it contains a covered member's name.
-            found[pk] = new or (" + ".join(called) if _words(name) & _words(*covered_names) else name)
+            new = recalled(team.name, [each for each, _shown in names], [shown for _each, shown in names])
+            hidden = self._hides(team.name, [code for code, _own in team.members])
+            found[pk] = new or (" + ".join(called) if hidden else team.name)
         return found
+
+    @cached_property
+    def _covered_words(self) -> Mapping[str, Set[str]]:
+        """The words of the present and former names of covered players, by key.
+
+        Each has those of the others in a team with him, too: its name is on sheets for which he sat alone.
+        """
+        own = {
+            each.key: _words(each.name, *self._former.get(each.key, ()))
+            for each in self._club.values()
+            if each.is_covered
+        }
+        words = defaultdict(set, own)
+        for team in self._teams.values():
+            codes = [code for code, _own in team.members]
+            together = {word for code in codes for word in own.get(code, ())}
+            for code in codes:
+                words[code] = words[code] | together
+        return words
+
+    def _hides(self, name: str, keys: Iterable[str]) -> bool:
+        """Whether a team's own name contains the covered name of one of these persons or of their teams."""
+        players = [found.key for key in keys if (found := self._club.get(key)) is not None]
+        return any(not _words(name).isdisjoint(self._covered_words.get(key, ())) for key in players)
+
+    def _players_instead(
+        self,
+        name: str,
+        players: Sequence[tuple[str, str]],
+        others: Sequence[str],
+        person: Callable[[str, str], str],
+    ) -> str | None:
+        """A side's players (key, written name), as `person` calls them, where its own `name` is not shown.
+
+        None for a name that is shown, or made of the players' names. `others` are the substitutes' keys.
+        """
+        if not self.covered:
+            return None
+        called = [person(key, written) for key, written in players]
+        if recalled(name, [written for _key, written in players], called) is not None:
+            return None
+        hidden = self._hides(name, [*(key for key, _written in players), *others])
+        return " + ".join(called) if hidden else None
 
     @cached_property
     def _accounts(self) -> Mapping[str, str]:
@@ -314,7 +387,7 @@ class Names:
         return {code: str(user) for code, user in rows.values_list("code", "user")}
 
     def _side(self, side: Side) -> str:
-        return side_called(side, self.person)
+        return self.instead(side, self.person) or side_called(side, self.person)
 
 
 # For readers who may see all names.
@@ -384,7 +457,7 @@ def _as_the_public_sees(players: Iterable[Player]) -> Mapping[str, _Person]:
         if covered:
             shown = _free(row.nickname if row.shown_as == ShownAs.NICKNAME else initials(row.name), taken)
             taken.add(shown)
-        kept[row.pk] = _Person(shown, covered)
+        kept[row.pk] = _Person(row.code, row.name, shown, covered)
     return {row.code: kept[row.merged_into_id or row.pk] for row in rows}
 
 

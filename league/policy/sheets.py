@@ -1,6 +1,6 @@
 """What may be done to a sheet, and by whom: league's implementation of `scoring.policy`."""
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from django.contrib.auth.models import AnonymousUser, User
@@ -41,7 +41,7 @@ from league.policy.reading import events_seen, rules_seen, sheets_seen
 from scoring.core.actors import Actor, ActorKind
 from scoring.core.errors import RecordingError
 from scoring.models import HouseRules, Scoresheet, Seat
-from scoring.policy import SheetAction
+from scoring.policy import SheetAction, ShownNames
 
 # The permission in the sheet's club, and what the event's state must allow.
 _REQUIREMENTS: Final[Mapping[SheetAction, tuple[Permission, Doing]]] = {
@@ -174,11 +174,11 @@ class ClubPolicy:
             Q(pk__in=rules_seen(who).values("pk")) | Q(code__in=on_sheets) | Q(pk__in=nobodys.values("pk"))
         )
 
-    def shown(self, actor: Actor, sheet: Scoresheet) -> Callable[[str, str], str]:
+    def shown(self, actor: Actor, sheet: Scoresheet) -> ShownNames:
         """See `SheetPolicy`: as the reader sees the people of the sheet's club; a bot says who is absent."""
         place = _place_of(sheet)
         if place.club is None:
-            return AS_WRITTEN.person
+            return ShownNames(AS_WRITTEN.person, ())
         names = names_for(_reader(actor), Club.objects.get(pk=place.club))
         seats = Appearance.objects.filter(match__sheet=sheet, sits_in_for__isnull=False)
         sit_in = {
@@ -187,7 +187,12 @@ class ClubPolicy:
             for seat in seats.select_related("player", "sits_in_for")
             if seat.sits_in_for is not None
         }
-        return lambda key, written: sit_in.get(key) or names.person(key, written)
+
+        def person(key: str, written: str) -> str:
+            return sit_in.get(key) or names.person(key, written)
+
+        sides = sheet.sides.order_by("position").prefetch_related("seats") if names.covered else ()
+        return ShownNames(person, [names.instead(side, person) for side in sides])
 
     def page_head(self, actor: Actor, sheet: Scoresheet) -> Mapping[str, Any]:
         """See `SheetPolicy`: that of the sheet's club, with its event, if the reader may see them.

@@ -7,10 +7,20 @@ from django.test import Client
 from django.urls import reverse
 
 from games.models import TableMatch
-from league.models import Club, Match, Player, ShownAs
+from league.draws.hall import show_in_hall
+from league.draws.online import play_online
+from league.models import Club, Match, PlayedWhere, Player, ShownAs
 from scoring.services import void_sheet
-from tests.factories import OPERATOR, sheet_of
-from tests.league.table_players import play_on, playing
+from tests.factories import (
+    OPERATOR,
+    ClubFactory,
+    EntryFactory,
+    EventFactory,
+    MatchFactory,
+    house_rules,
+    sheet_of,
+)
+from tests.league.table_players import QUICK, by, member, play_on, playing
 
 pytestmark = pytest.mark.django_db
 
@@ -83,6 +93,28 @@ def test_guest_sees_no_covered_name_during_a_hand_or_after_it(match: Match, tabl
         assert "<b>" not in page
         assert "&lt;b&gt;Papadopoulou" in page
     assert "Castellan" in read(browser(BOB), table)
+
+
+def test_guest_sees_no_covered_name_in_the_name_of_a_team() -> None:
+    """Neither at the table nor on the hall's screen."""
+    club = ClubFactory.create()
+    event = EventFactory.create(club=club, team_size=2, rules=house_rules(**QUICK), played=PlayedWhere.ONLINE)
+    teams = [[member(club, name) for name in names] for names in ((ANN, "Cid"), ("Bob", "Dot"))]
+    names = ("Castellan's Corner", "The Others")
+    sides = [
+        EntryFactory.create(event=event, name=name, players=team)
+        for name, team in zip(names, teams, strict=True)
+    ]
+    match = MatchFactory.create(event=event, entry_a=sides[0], entry_b=sides[1])
+    play_online(actor=by(teams[0][0]), match=match)
+    table = TableMatch.objects.get(sheet__match=match)
+    Player.objects.filter(name=ANN).update(shown_as=ShownAs.INITIALS)
+    show_in_hall(actor=OPERATOR, match=Match.objects.get(pk=match.pk))
+    hall = browser().get(reverse("event_screen", args=[club.slug, event.slug])).content.decode()
+    for page in (read(browser(), table), hall):
+        assert "Castellan" not in page
+        assert "A. C. + Cid" in page
+    assert "Castellan&#x27;s Corner" in read(browser("Bob"), table)
 
 
 def test_press_of_whoever_was_signed_out_is_not_carried_out_and_says_so(table: TableMatch) -> None:

@@ -11,6 +11,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from league.core.secrets import digest_of
+from league.events.entries import change_entry
 from league.models import (
     Adjustment,
     ApiToken,
@@ -27,7 +28,10 @@ from league.models import (
 from league.policy import Who
 from league.policy.naming import initials, names_for
 from scoring.core.actors import Actor, ActorKind
-from scoring.services import record_deals
+from scoring.core.sheets import SheetSide
+from scoring.models import Side
+from scoring.services import open_sheet, record_deals
+from scoring.services.records import kept_sheet
 from tests import pdf_text
 from tests.factories import (
     OPERATOR,
@@ -38,6 +42,8 @@ from tests.factories import (
     PlayerFactory,
     UserFactory,
     count_table,
+    house_rules,
+    sheet_of,
     won,
 )
 
@@ -94,6 +100,49 @@ def test_name_of_a_team_tells_no_covered_name(club: Club, hidden: Player, writte
     assert names_for(AnonymousUser(), club).entry(entry) == shown
     assert hidden.user is not None
     assert names_for(hidden.user, club).entry(entry) == written
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("sits", [True, False])
+def test_sheet_of_a_team_tells_no_covered_name_either(club: Club, hidden: Player, sits: bool) -> None:
+    """Whether the covered member sits there or a reserve does, and whatever the team is called since."""
+    Club.objects.filter(pk=club.pk).update(is_public=True)
+    bob, cid = (PlayerFactory.create(club=club, name=name) for name in ("Bob Baker", "Cid Cole"))
+    event = EventFactory.create(club=club, kind=EventKind.TEAM, team_size=2)
+    line_up = [hidden, bob, cid] if sits else [bob, cid, hidden]
+    lions = EntryFactory.create(event=event, name="Archer's Lions", players=line_up)
+    match = MatchFactory.create(event=event, entry_a=lions)
+    sheet = sheet_of(match)
+    addresses = (
+        "/api/v1/sheets/",
+        f"/api/v1/sheets/{sheet.code}/",
+        reverse("match", args=[club.slug, event.slug, match.code]),
+    )
+    for name in ("Archer's Lions", "The Lions"):
+        change_entry(actor=OPERATOR, entry=lions, name=name)
+        if name == "The Lions":
+            # A sheet that was begun stays as it is written.
+            Side.objects.filter(sheet=sheet, position=0).update(name="Archer's Lions")
+        for address in addresses:
+            assert "Archer" not in Client().get(address).content.decode(), (name, address)
+        names = names_for(AnonymousUser(), club)
+        assert names.sides(sheet.sides.all())[0] == ("A. A. + Bob Baker" if sits else "Bob Baker + Cid Cole")
+    assert hidden.user is not None
+    assert names_for(hidden.user, club).sides(sheet.sides.all())[0] == "Archer's Lions"
+
+
+@pytest.mark.django_db
+def test_own_name_of_a_single_players_side_tells_no_covered_name(club: Club, hidden: Player) -> None:
+    side = SheetSide("Archer's corner", (hidden.name,))
+    sheet = open_sheet(
+        actor=OPERATOR,
+        rules=house_rules(),
+        sides=(side, SheetSide("The Archers", ("Zoe",))),
+        persons={hidden.name: hidden.code},
+    )
+    names = names_for(AnonymousUser(), club)
+    # “Archers” is another word.
+    assert [each.name for each in names.sheet(kept_sheet(sheet)).sides] == ["A. A.", "The Archers"]
 
 
 @pytest.mark.django_db
