@@ -96,24 +96,30 @@ def change_player(*, actor: Actor, player: Player, **values: Any) -> Player:
     _check_stands(player)
     check_account(values, player)
     check_plays_otherwise(player, values.get("strategy", player.strategy), values.get("level", player.level))
-    places, called = None, dict[Entry, str]()
+    for detail in {*DETAIL_NAMES, "external_id"} & values.keys():
+        values[detail] = _stripped(values[detail])
     if "name" in values:
         values["name"] = _free_name(player.club, values["name"], but=player)
-    if values.get("name", player.name) != player.name:
+    places, called = None, dict[Entry, str]()
+    # Who is under age is shown otherwise, too.
+    if any(values[each] != getattr(player, each) for each in {"name", "under_age_until"} & values.keys()):
         places = lock_places(player)
-        called = entries_called_after([player], values["name"])
+        if "name" in values:
+            called = entries_called_after([player], values["name"])
     if "user" in values and values["user"] != player.user:
         _check_user(actor, player.club, values["user"])
         leave_kept_seats(player)
-    for detail in {*DETAIL_NAMES, "external_id"} & values.keys():
-        values[detail] = _stripped(values[detail])
     before = change_row(actor, "player.change", player, values)
     if "strategy" in before:
         Entry.objects.filter(members__player=player).note_bots()
-    if places is not None:
+    if places is None:
+        return player
+    if "name" in before:
         player.aliases.filter(name=player.name).delete()
         PlayerAlias.objects.get_or_create(club=player.club, name=before["name"], defaults={"player": player})
         _rename_entries(actor, player, called, places)
+    else:
+        stamp_places(places)
     return player
 
 

@@ -1,5 +1,6 @@
 """Who follows matches, sheets and entries hears that a player is called otherwise, by whatever door."""
 
+import datetime
 from collections.abc import Callable
 from functools import partial
 from typing import Any, Final
@@ -119,6 +120,10 @@ DOORS: Final[dict[str, Callable[[World], Any]]] = {
     ),
     "initials, on the account's page": _on_the_account_page,
     "nickname, by the API": partial(_by_the_api, shown_as="nickname", nickname="Archie"),
+    "under age": lambda world: change_player(
+        actor=OPERATOR, player=world.player, under_age_until=datetime.date(2031, 12, 31)
+    ),
+    "under age, by the API": partial(_by_the_api, under_age_until="2031-12-31"),
     "erased": lambda world: erase_person(actor=OPERATOR, player=world.player),
     "merged": _merged,
 }
