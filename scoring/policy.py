@@ -91,7 +91,10 @@ class SheetPolicy(Protocol):
         """The names on the sheet that the actor may see."""
 
     def page_head(self, actor: Actor, sheet: Scoresheet) -> Mapping[str, Any]:
-        """What `base.html` needs for the head of a page of the sheet; empty for that of the site."""
+        """What `base.html` needs for the head of a page of the sheet; empty for that of the site.
+
+        It has the sheet's `label`, as the actor may read it.
+        """
 
 
 def policy() -> SheetPolicy:

@@ -9,9 +9,8 @@ from typing import Any, Final
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from league.api.sheet_names import club_of
+from league.api.sheet_names import club_of, names_in
 from league.api.sheet_serializers import DEAL, SIDE, TEXT, InlineSerializer, Schema
-from league.policy.naming import AS_WRITTEN, Names
 from scoring.core.kinds import MOST_SIDES
 from scoring.core.sheets import MOST_DEALS, SheetSide
 from scoring.documents import schemas
@@ -97,7 +96,10 @@ class SheetRules(InlineSerializer):
 
 
 class AboutSheet(InlineSerializer):
-    """The identity of a sheet: its code, version, club, event, match and rules."""
+    """The identity of a sheet: its code, version, club, event, match and rules.
+
+    The context has the `spelling` of its club.
+    """
 
     code = serializers.CharField()
     label = serializers.CharField(  # type: ignore[assignment]
@@ -108,6 +110,10 @@ class AboutSheet(InlineSerializer):
     event = serializers.SerializerMethodField(help_text="The event's code.")
     match = serializers.SerializerMethodField(help_text="The match's code.")
     house_rules = SheetRules(source="rules")
+
+    def to_representation(self, sheet: Any) -> dict[str, Any]:
+        told: dict[str, Any] = super().to_representation(sheet)
+        return told | {"label": names_in(sheet, self.context["spelling"]).label(sheet)}
 
     def get_club(self, sheet: Scoresheet) -> str | None:
         club = club_of(sheet)
@@ -136,16 +142,14 @@ class SheetRow(AboutSheet):
     updated_at = serializers.DateTimeField()
 
     def to_representation(self, sheet: Scoresheet) -> dict[str, Any]:
-        told: dict[str, Any] = super().to_representation(sheet)
+        told = super().to_representation(sheet)
         if len(sheet.nets) == 2:
             del told["nets"]
         return told
 
     @extend_schema_field({"type": "array", "items": TEXT, "minItems": 2, "maxItems": MOST_SIDES})
     def get_sides(self, sheet: Scoresheet) -> list[str]:
-        club = club_of(sheet)
-        names: Names = AS_WRITTEN if club is None else self.context["spelling"].of(club.pk)
-        return names.sides(sheet.sides.all())
+        return names_in(sheet, self.context["spelling"]).sides(sheet.sides.all())
 
     def get_winner(self, sheet: Scoresheet) -> str | None:
         return None if sheet.winner is None else self.get_sides(sheet)[sheet.winner]
@@ -173,7 +177,7 @@ class WholeSheet(AboutSheet):
         return {**super().get_fields(), **as_is}
 
     def to_representation(self, kept: KeptSheet) -> dict[str, Any]:
-        about = AboutSheet().to_representation(kept.sheet)
+        about = AboutSheet(context=self.context).to_representation(kept.sheet)
         told = {"sides": self.get_sides(kept), "stopped": kept.sheet.stopped, **kept.state.to_document()}
         if kept.sheet.status == SheetStatus.VOID:
             told["status"] = str(SheetStatus.VOID)

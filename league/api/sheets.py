@@ -19,12 +19,13 @@ from league.api.at_sheet import etag_of_version, named_key
 from league.api.fields import OneOf, number
 from league.api.resources import Followed, Input, Made
 from league.api.sheet_answers import SheetRow, WholeSheet
-from league.api.sheet_names import CLUBS, ENTRIES, club_of, names_digest, names_on, shown_sheet
+from league.api.sheet_names import CLUBS, ENTRIES, club_of, names_digest, names_in, shown_sheet
 from league.api.sheet_serializers import SIDE_SAID
 from league.api.spelling import Spelling
 from league.matches.club_sheets import open_club_sheet
-from league.models import Appearance, Club
+from league.models import Appearance, Club, Exhibition
 from league.policy import Permission, Who, clubs_where, rules_seen, sheets_counted, sheets_seen
+from league.policy.naming import covers
 from scoring.core.actors import Actor
 from scoring.core.errors import SheetError
 from scoring.core.kinds import MOST_SIDES
@@ -42,12 +43,18 @@ class SheetFilters(filters.FilterSet):  # type: ignore[misc]
     round = number("match__round__number", label="The number of the event's round.")
     round_code = filters.CharFilter("match__round__code", label="The round's code.")
     match = filters.CharFilter("match__code", label="The match's code.")
-    label = filters.CharFilter("label", label="What is printed on the paper sheet.")
+    label = filters.CharFilter(method="labelled", label="What is printed on the paper sheet.")
     status = filters.ChoiceFilter(choices=SheetStatus.choices, label="The state of the sheet.")
 
     def of_club(self, rows: QuerySet[Scoresheet], name: str, value: str) -> QuerySet[Scoresheet]:
         """Return the sheets of the club's matches, and of its evenings at one table."""
         return rows.filter(Q(match__event__club__slug=value) | Q(exhibition__club__slug=value))
+
+    def labelled(self, rows: QuerySet[Scoresheet], name: str, value: str) -> QuerySet[Scoresheet]:
+        """Return the sheets whose label the reader may see, and which have this one; see `Names.label`."""
+        texts = Exhibition.objects.filter(sheet__label=value, player_a=None)
+        hidden = texts.filter(covers(who_of(self.request), "club"))
+        return rows.filter(label=value).exclude(pk__in=hidden.values("sheet"))
 
 
 @extend_schema_field({"type": "array", "items": SIDE_SAID, "minItems": 2, "maxItems": MOST_SIDES})
@@ -149,9 +156,12 @@ class Sheets(Followed[Scoresheet], Made[Scoresheet]):
     def retrieve(self, request: Request, **kwargs: Any) -> Response:
         sheet = self.get_object()
         written = kept_sheet(sheet)
-        kept = shown_sheet(written, names_on(sheet, who_of(request)))
+        spelling = super().spelling_of([sheet])
+        names = names_in(sheet, spelling)
+        kept, label = shown_sheet(written, names), names.label(sheet)
         here = Q(match__sheet=sheet) | Q(match__former_sheets__sheet=sheet)
         erased = Appearance.objects.filter(here, player__erased_at__isnull=False)
-        digest = names_digest(kept, as_written=kept == written and not erased.exists())
+        as_written = kept == written and label == sheet.label and not erased.exists()
+        digest = names_digest(kept, label, as_written=as_written)
         etag = etag_of_version(sheet.version, digest)
-        return Response(WholeSheet(kept).data, headers={"ETag": etag})
+        return Response(WholeSheet(kept, context={"spelling": spelling}).data, headers={"ETag": etag})

@@ -318,7 +318,7 @@ _TEXTS: Final[Mapping[type[Model], tuple[Callable[[Club], Q], tuple[str, ...]]]]
     BotMatch: (_sheet_at("sheet__"), ("said",)),
     TableMatch: (_sheet_at("sheet__"), ("adjourned_why",)),
     TableWarning: (_sheet_at("match__sheet__"), ("reason",)),
-    Scoresheet: (_sheet_at(""), ()),
+    Scoresheet: (_sheet_at(""), ("label",)),
     Side: (_sheet_at("sheet__"), ("name",)),
     # Seats without a person; others are shown under the person's name.
     Seat: (lambda club: sheets_of(club, "sheet__") & Q(person=""), ("name",)),

@@ -41,7 +41,7 @@ from league.models import (
 from league.policy.grants import Who, actor_of, is_administrator
 from scoring.core.actors import ActorKind
 from scoring.core.mentions import keys_in, told
-from scoring.models import ActedOn, Side
+from scoring.models import ActedOn, Scoresheet, Side
 from scoring.services.records import KeptSheet, recalled, side_called
 
 
@@ -91,8 +91,8 @@ class Names:
     def entry(self, entry: Entry) -> str:
         """The shown name of an entry, unmarked: its player's, or the team's own.
 
-        A team named after its players, as "Ann + Bob", is shown by their shown names; so is one whose own name
-        contains a covered member's name.
+        A team named after its players, as "Ann + Bob", is shown by their shown names; so is one whose own
+        name contains a covered member's name.
         """
         return self._entries.get(entry.pk, entry.name) if self.covered else entry.name
 
@@ -191,6 +191,12 @@ class Names:
     def text(self, written: str) -> str:
         """A free text, for readers who may see it: it may name people."""
         return _("(for members of the club)") if written and self.covered else written
+
+    def label(self, sheet: Scoresheet) -> str:
+        """The label of a sheet: of one that people play outside events a free text, see `text`."""
+        played = getattr(sheet, "exhibition", None)
+        is_free = played is not None and played.player_a_id is None
+        return self.text(sheet.label) if is_free else sheet.label
 
     def told(self, document: Any) -> Any:
         """A document with mentions replaced by shown names."""

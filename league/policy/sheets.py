@@ -195,7 +195,7 @@ class ClubPolicy:
         return ShownNames(person, [names.instead(side, person) for side in sides])
 
     def page_head(self, actor: Actor, sheet: Scoresheet) -> Mapping[str, Any]:
-        """See `SheetPolicy`: that of the sheet's club, with its event, if the reader may see them.
+        """See `SheetPolicy`: that of the sheet's club, with its event and label, if the reader may see them.
 
         Of a friendly game it says whether it `is_rated`, and to who directs a match which it is (`directed`).
         """
@@ -208,8 +208,20 @@ class ClubPolicy:
         event = None if place.event is None else events_seen(who).filter(pk=place.event).first()
         if place.event is None:
             rated = Exhibition.objects.filter(sheet=sheet, is_rated=True)
-            return {"club": club, "event": None, "navigation": [], "is_rated": rated.exists()}
-        head: dict[str, Any] = {"club": club, "event": event, "navigation": [] if event is None else [event]}
+            label = names_for(who, club).label(sheet) if sheet.label else ""
+            return {
+                "club": club,
+                "event": None,
+                "navigation": [],
+                "is_rated": rated.exists(),
+                "label": label,
+            }
+        head: dict[str, Any] = {
+            "club": club,
+            "event": event,
+            "navigation": [] if event is None else [event],
+            "label": sheet.label,
+        }
         if event is not None and can(who, Permission.DIRECT, club):
             head["directed"] = Match.objects.filter(sheet=sheet).values_list("code", flat=True).first()
         return head

@@ -5,11 +5,16 @@ from typing import Any
 
 import pytest
 from django.test import Client
+from django.urls import reverse
 
+from games.models import TableMatch
 from league.events.house_rules import make_club_rules, next_version
+from league.matches.member_tables import begin_table
 from league.models import Club, ClubRules, Player, Role, ShownAs, TokenScope
+from league.people.accounts import choose_shown_name
 from league.people.players import merge_players
 from league.people.tokens import issue_token
+from league.policy import actor_of
 from scoring.admin import sheet_history
 from scoring.core.errors import CodedError
 from scoring.core.rules import Rules
@@ -208,6 +213,40 @@ def test_players_of_a_public_club_are_shown_as_they_chose() -> None:
     whole = Client().get(f"/api/v1/sheets/{code}/").json()
     assert [side["name"] for side in whole["sides"]] == ["A. E.", "Bob", "Cid"]
     assert list(whole["totals"]) == ["A. E.", "Bob", "Cid"]
+
+
+def test_label_of_a_clubs_sheet_is_for_its_members() -> None:
+    """It is in anybody's words: guests neither read it nor find it, where somebody's name is covered."""
+    club = ClubFactory.create(name="Quay", slug="quay", is_public=True)
+    ann = PlayerFactory.create(club=club, name="Ann Eklund")
+    user = UserFactory.create(club=club, role=Role.MEMBER)
+    PlayerFactory.create(club=club, name="Bob", user=user)
+    keeper, guest = client_of(club), Client()
+    text = "Birthday of Ann Eklund"
+    code = opened(keeper, rules_of(club, "standard"), "Bob", "Cid", label=text).json()["code"]
+    begin_table(actor=actor_of(user), sheet=Scoresheet.objects.get(code=code), bot="steady")
+    table = reverse("play_table", args=[TableMatch.objects.get().code])
+    lists = "/api/v1/sheets/", f"/api/v1/sheets/?label={text}"
+    whole = f"/api/v1/sheets/{code}/"
+
+    def tags() -> list[str]:
+        return [client.get(whole)["ETag"] for client in (keeper, guest)]
+
+    for reader in (keeper, guest):
+        assert all(row["label"] == text for each in lists for row in reader.get(each).json()["results"])
+        assert reader.get(whole).json()["label"] == text
+    assert text in guest.get(table).content.decode()
+    before = tags()
+    choose_shown_name(actor=OPERATOR, player=ann, shown_as=ShownAs.INITIALS)
+    for each in lists:
+        assert [row["label"] for row in keeper.get(each).json()["results"]] == [text]
+    assert [row["label"] for row in guest.get(lists[0]).json()["results"]] == ["(for members of the club)"]
+    assert guest.get(lists[1]).json()["results"] == []
+    assert guest.get(whole).json()["label"] == "(for members of the club)"
+    assert keeper.get(whole).json()["label"] == text
+    assert "Eklund" not in guest.get(table).content.decode()
+    assert tags()[0] == before[0]
+    assert tags()[1] != before[1]
 
 
 def test_history_of_a_sheet_tells_a_replaced_hand_of_who_no_longer_plays_then(club: Club) -> None:

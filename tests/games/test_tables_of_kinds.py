@@ -497,9 +497,17 @@ def finish_hand(table: Seated) -> None:
         table.act(table.turn(), next((one for one in legal if one.startswith("knock")), legal[-1]))
 
 
+def last_hand(table: Seated) -> dict[str, Any]:
+    """The hand of the last deal, as JSON."""
+    document = deal_document(table.kept().deals[-1])
+    assert document is not None
+    (hand,) = document["hands"]
+    return dict(hand)
+
+
 def loser_of_last(table: Seated) -> str | None:
     """Who of the two has lost the last deal, and waits now; None if it was dead."""
-    (hand,) = deal_document(table.kept().deals[-1])["hands"]
+    hand = last_hand(table)
     names = players_by_seat(table.kept().sides, len(table.kept().deals) + 1)
     playing = {names[seat] for seat in table.hand().seats}
     out = {hand["knocker"], hand["defender"]} - playing
@@ -508,7 +516,7 @@ def loser_of_last(table: Seated) -> str | None:
 
 def correct_last(table: Seated, *, won_by_the_other: bool) -> None:
     """Correct the last deal to ten points for the one of its two, or the other, who had lost it."""
-    (hand,) = deal_document(table.kept().deals[-1])["hands"]
+    hand = last_hand(table)
     lost = loser_of_last(table)
     (won,) = {hand["knocker"], hand["defender"]} - {lost}
     winner, loser = (lost, won) if won_by_the_other else (won, lost)

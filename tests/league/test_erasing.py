@@ -26,10 +26,12 @@ from league.events.entries import enter_players
 from league.events.linking import link_entry
 from league.files.drafts import keep_taking
 from league.files.taking_over import TakingOptions
+from league.matches.club_sheets import open_club_sheet
 from league.models import (
     Appearance,
     AuditEntry,
     Club,
+    ClubRules,
     ImportDraft,
     Invitation,
     Match,
@@ -50,6 +52,7 @@ from league.upkeep.audit_lists import AuditFilters, audit_page
 from scoring.core.actors import Actor, ActorKind
 from scoring.core.messages import mark
 from scoring.core.origin import origin
+from scoring.core.sheets import SheetSide
 from scoring.models import DealVersion, Scoresheet, Seat, SheetAct, Side
 from scoring.services import correct_deals, record_deals, sign_sheet
 from scoring.services.records import kept_sheet
@@ -62,6 +65,7 @@ from tests.factories import (
     PlayerFactory,
     UserFactory,
     count_table,
+    house_rules,
     play,
     won,
 )
@@ -495,6 +499,20 @@ def test_note_of_a_bot_match_is_a_text_but_not_what_it_is_filled_into(
     strike_out(actor=director, listed=listed, words=listed.words)
     bots.refresh_from_db()
     assert bots.note == "Cancelled by Kim: ▇▇▇ ▇▇▇ cancelled it"
+
+
+def test_label_of_a_clubs_sheet_is_a_text(club: Club, ann: Player, director: Actor) -> None:
+    rules = house_rules()
+    ClubRules.objects.create(club=club, rules=rules)
+    sides = [SheetSide(name, (name,)) for name in ("Bob Baker", "Zoe")]
+    sheet = open_club_sheet(
+        actor=director, club=club, rules=rules, sides=sides, label="Birthday of Ann Archer"
+    )
+    erase_person(actor=director, player=ann)
+    listed = NamingText.objects.get(place="scoring.Scoresheet")
+    strike_out(actor=director, listed=listed, words=listed.words)
+    sheet.refresh_from_db()
+    assert sheet.label == "Birthday of ▇▇▇ ▇▇▇"
 
 
 def test_erasing_one_touches_nobody_of_a_like_name(club: Club, director: Actor) -> None:

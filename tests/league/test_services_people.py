@@ -445,6 +445,7 @@ def test_days_away_of_both_are_noted_once(club: Club) -> None:
     month = datetime.date(2031, 5, 1)
     for player, days in ((keep, [(1, 4), (10, 10)]), (drop, [(3, 6), (20, 20)])):
         for first, last in days:
+            assert player.user is not None
             note_absence(
                 actor=actor_of(player.user),
                 player=player,
