@@ -52,9 +52,8 @@ class MergeForm(ActForm):
     reason = forms.CharField(label=gettext_lazy("Reason"), max_length=300, required=False)
 
     def prepare(self, row: Player) -> None:
-        self.offer(
-            "keep", Player.objects.filter(club=row.club, merged_into=None, erased_at=None).exclude(pk=row.pk)
-        )
+        present = Player.objects.filter(club=row.club, merged_into=None, erased_at=None)
+        self.offer("keep", present.exclude(pk=row.pk))
 
 
 def _preview_merge(drop: Player, data: Data) -> Preview:
@@ -103,9 +102,14 @@ def _merge(by: Actor, drop: Player, data: Data) -> str:
     return _("%(drop)s is %(keep)s now.") % {"drop": drop, "keep": keep}
 
 
+def _is_somebody(player: Player) -> bool:
+    """Return whether the row is still somebody's, a person's or a bot's."""
+    return player.merged_into_id is None and player.erased_at is None
+
+
 def _is_person(player: Player) -> bool:
     """Return whether the row is a person who can be renamed to the public, or erased."""
-    return player.merged_into_id is None and player.erased_at is None and not player.is_bot
+    return _is_somebody(player) and not player.is_bot
 
 
 class ChangeShownAsForm(ActForm):
@@ -234,7 +238,7 @@ class PlayerAdmin(ActingAdmin[Player]):
             form=MergeForm,
             preview=_preview_merge,
             run=_merge,
-            offered=lambda player: player.merged_into_id is None and player.erased_at is None,
+            offered=_is_somebody,
         ),
         Act(
             slug="shown-as",
@@ -289,8 +293,7 @@ class PlayerAdmin(ActingAdmin[Player]):
         return "" if player.user is None else player.user.get_username()
 
     def has_change_permission(self, request: HttpRequest, obj: Player | None = None) -> bool:
-        merged = obj is not None and obj.merged_into_id is not None
-        return super().has_change_permission(request, obj) and not merged
+        return super().has_change_permission(request, obj) and (obj is None or _is_somebody(obj))
 
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[Player], search_term: str

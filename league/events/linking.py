@@ -10,7 +10,7 @@ from league.errors import LeagueError
 from league.matches.matches import appearances_of
 from league.models import Appearance, Club, Entry, EntryMember, Match, Player
 from league.policy import Permission, require
-from league.policy.eligibility import check_choosable
+from league.policy.eligibility import check_choosable, check_not_erased
 from league.record.audit import facts, locked, record_audit
 from league.record.locking import check_all_locked, lock_matches
 from scoring.core.actors import Actor
@@ -23,8 +23,7 @@ def check_linkable(club: Club, players: Iterable[Player]) -> None:
     for player in players:
         if player.is_bot:
             raise LeagueError("bot", _("%(player)s is a bot.") % {"player": player}, field="player")
-        if player.erased_at is not None:
-            raise LeagueError("erased", _("This person is erased."), field="player")
+        check_not_erased(player, field="player")
 
 
 def may_link(entry: Entry) -> bool:

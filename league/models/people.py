@@ -171,6 +171,11 @@ class Player(Tracked):
         return bool(self.strategy)
 
     @property
+    def codes(self) -> list[str]:
+        """The codes by which seats name the player: its own, and those of players merged into it."""
+        return [self.code, *self.merged.values_list("code", flat=True)]
+
+    @property
     def plays_here(self) -> bool:
         """Whether it can play on this site: a bot, or who has an account in use; load `user` along."""
         return self.is_bot or (self.user is not None and self.user.is_active)

@@ -16,6 +16,7 @@ from league.errors import LeagueError
 from league.models import ApiToken, AuditEntry, Club, GivenPassword, Player, ShownAs, SignUp
 from league.people.renaming import lock_places, stamp_places
 from league.policy import Permission, Who, actor_of, can, clubs_where, is_administrator, is_operator
+from league.policy.eligibility import check_not_erased
 from league.record.audit import change_row, check_plain, locked, record_audit, remove_row
 from scoring.core.actors import Actor, ActorKind
 
@@ -208,12 +209,6 @@ def make_password_link(*, actor: Actor, club: Club, user: User) -> PasswordLink:
 def password_link_of(user: User) -> PasswordLink:
     """Return a link by which whoever has it sets the user's password, once, for some days."""
     return PasswordLink(user_pk_to_url_str(user), default_token_generator.make_token(user))
-
-
-def check_not_erased(player: Player) -> None:
-    """Refuse (`erased`) the row of an erased person, who could not be erased from it a second time."""
-    if player.erased_at is not None:
-        raise LeagueError("erased", _("This person was erased."))
 
 
 @transaction.atomic

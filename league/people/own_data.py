@@ -272,8 +272,7 @@ def _offer(offer: GameOffer) -> dict[str, Any]:
 
 def _seats_at_tables(player: Player) -> QuerySet[Seat]:
     """The seats of the player on sheets outside events, those of players merged into this one included."""
-    codes = [player.code, *player.merged.values_list("code", flat=True)]
-    seats = Seat.objects.filter(person__in=codes, sheet__exhibition__isnull=False)
+    seats = Seat.objects.filter(person__in=player.codes, sheet__exhibition__isnull=False)
     return seats.select_related("sheet__rules", "sheet__exhibition", "side").order_by("sheet_id", "number")
 
 

@@ -31,12 +31,13 @@ from league.models import (
     ShownAs,
 )
 from league.people.absences import bring_absences
-from league.people.accounts import check_disposes_of, check_not_erased, is_free_nickname
+from league.people.accounts import check_disposes_of, is_free_nickname
 from league.people.called_after import entries_called_after, rename_entries
 from league.people.forming_teams import bring_teams, leave_teams
 from league.people.invitations import live_invitations, revoke_others
 from league.people.renaming import NamedRows, lock_places, stamp_places
 from league.policy import Permission, is_operator, require
+from league.policy.eligibility import check_not_erased
 from league.record.audit import add_row, change_row, check_plain, directed, locked, record_audit, remove_row
 from league.record.requests import request_ratings, request_standings
 from scoring.core.actors import Actor
@@ -90,7 +91,7 @@ def change_player(*, actor: Actor, player: Player, **values: Any) -> Player:
 
     A new name goes to the player's own entries and to blank sheets; the old one becomes an alias, so that old
     files are still understood. Played sheets stay as written. How a bot plays changes only between bot
-    matches: see `check_plays_otherwise`.
+    matches: see `check_plays_otherwise`. Refuses a row that is nobody's any more (`merged`, `erased`).
     """
     player = directed(actor, player)
     _check_stands(player)
@@ -125,8 +126,8 @@ def change_player(*, actor: Actor, player: Player, **values: Any) -> Player:
 
 @transaction.atomic
 def add_alias(*, actor: Actor, player: Player, name: str) -> PlayerAlias:
-    """Add another name by which imports find the player."""
-    require(actor, Permission.DIRECT, player.club)
+    """Add another name by which imports find the player; refuses one `merged` or `erased`."""
+    player = directed(actor, player)
     _check_stands(player)
     alias = PlayerAlias(club=player.club, player=player, name=_free_name(player.club, name))
     add_row(actor, "player.alias", alias, club=player.club)
@@ -206,7 +207,7 @@ def check_mergeable(*, keep: Player, drop: Player) -> None:
             field="keep",
         )
     at_a_table = Seat.objects.filter(
-        person__in=_codes(drop), sheet__seats__person__in=_codes(keep), sheet__match=None
+        person__in=drop.codes, sheet__seats__person__in=keep.codes, sheet__match=None
     )
     for seat in at_a_table.select_related("sheet")[:1]:
         raise LeagueError(
@@ -395,12 +396,7 @@ def _free_name(club: Club, name: str, *, but: Player | None = None) -> str:
 
 def _is_on_sheets(alias: PlayerAlias) -> bool:
     """Return whether the alias is written on one of the player's seats."""
-    return Seat.objects.filter(person__in=_codes(alias.player), name=alias.name).exists()
-
-
-def _codes(player: Player) -> list[str]:
-    """The codes by which seats name the player: his own, and those of rows merged into his."""
-    return [player.code, *player.merged.values_list("code", flat=True)]
+    return Seat.objects.filter(person__in=alias.player.codes, name=alias.name).exists()
 
 
 def _stripped(value: Any) -> Any:

@@ -33,6 +33,12 @@ def check_choosable(club: Club, players: Iterable[Player]) -> None:
             )
 
 
+def check_not_erased(player: Player, *, field: str | None = None) -> None:
+    """Refuse (`erased`) the row of an erased person, who could not be erased from it a second time."""
+    if player.erased_at is not None:
+        raise LeagueError("erased", _("This person is erased."), field=field)
+
+
 def check_entered(event: Event, entry: Entry, field: str) -> None:
     """Refuse (`other_event`) an entry of another event; its name may be covered, and is not told."""
     if entry.event_id != event.pk:

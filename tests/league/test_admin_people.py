@@ -17,8 +17,10 @@ from league.models import (
     Role,
     ShownAs,
 )
+from league.people.erasing import erase_person
 from tests.clients import logged_in
 from tests.factories import (
+    OPERATOR,
     ClubFactory,
     EventFactory,
     MatchFactory,
@@ -88,6 +90,23 @@ def test_merge_shows_what_it_will_do_and_refuses_two_people(owner: Client, club:
     assert "sat at the same table" in text(refused)
     merged_again = owner.post(page("player", other, "merge"), {"keep": drop.pk, "reason": ""})
     assert "Select a valid choice" in text(merged_again)
+
+
+def test_erased_person_is_not_merged_and_not_changed(owner: Client, club: Club) -> None:
+    erased = PlayerFactory.create(club=club, name="Ann Archer")
+    erase_person(actor=OPERATOR, player=erased)
+    erased.refresh_from_db()
+    nan = PlayerFactory.create(club=club, name="Nan Archer")
+    refused = owner.post(page("player", nan, "merge"), {"keep": erased.pk, "reason": ""})
+    assert "Select a valid choice" in text(refused)
+    assert erased.name not in text(owner.get(page("player", nan, "merge")))
+    told = text(owner.get(page("player", erased)))
+    assert page("player", erased, "merge") not in told
+    assert 'name="name"' not in told
+    answer = owner.post(page("player", erased), {"name": "Ann Archer"} | formset("aliases"))
+    assert answer.status_code == 403
+    erased.refresh_from_db()
+    assert erased.name == f"Erased {erased.code}"
 
 
 def test_merge_says_how_the_public_sees_the_name_afterwards(owner: Client, club: Club) -> None:
