@@ -39,6 +39,7 @@ from league.models import (
     EntryRequest,
     GivenPassword,
     ImportBatch,
+    ImportDraft,
     Invitation,
     JoinRequest,
     LadderAbsence,
@@ -249,8 +250,11 @@ def _take_names_away(player: Player, plan: Erasure) -> Erasure:
     rename_entries(called)
     _anonymise_acts(player, plan, sides)
     _rename_in_acts(player, rows, plan, called)
-    aliases = [entry.object_id for entry in _entries_of_aliases(rows)]
+    aliases = [str(pk) for pk in player.aliases.values_list("pk", flat=True)]
+    aliases += _notes_of_aliases(player.club, rows).values_list("object_id", flat=True)
     player.aliases.all().delete()
+    # A tournament's file to be taken over is kept as bytes, in which names are not searched for.
+    ImportDraft.objects.filter(club=player.club, options__has_key="kind").delete()
     PlayerAbsence.objects.filter(player__in=rows).delete()
     forget_offers(rows)
     DailyTry.objects.filter(player__in=rows).delete()
@@ -261,20 +265,18 @@ def _take_names_away(player: Player, plan: Erasure) -> Erasure:
     _rename_in_audit(player, rows, plan, called)
     _blank_audit(player, rows, plan, {"playeralias": aliases, "invitation": invitations})
     elsewhere = [] if plan.closes is None else [place_of_user(plan.closes)]
-    # A tournament's file that waits to be taken over is kept byte for byte (`keep_taking`).
-    as_bytes = {name.encode().decode("latin-1") for name in plan.names}
-    listed = list_texts(player, tuple(dict.fromkeys([*plan.names, *sorted(as_bytes)])), elsewhere)
+    listed = list_texts(player, plan.names, elsewhere)
     texts = tuple([(shown.place, " ".join(shown.words)) for shown in shown_texts(listed)])
     return dataclasses.replace(plan, texts=texts)
 
 
 def _names_of(player: Player) -> tuple[str, ...]:
-    """All names of the person in the club and of the account, longest first."""
+    """All names and addresses of the person in the club and of the account, longest first."""
     rows = Player.objects.filter(Q(pk=player.pk) | Q(merged_into=player))
-    names = {name or "" for three in rows.values_list("name", "nickname", "email") for name in three}
+    names = {name for own in rows.values_list("name", "nickname", "email") for name in own if name}
     names.update(player.aliases.values_list("name", flat=True))
-    for entry in _entries_of_aliases(rows):
-        names |= {facts["name"] for facts in (entry.before, entry.after) if facts and facts.get("name")}
+    names.update(_names_in(_notes_of_aliases(player.club, rows)))
+    names.update(_names_in(_notes_of_linking(player.club, rows)))
     names.update(Invitation.objects.filter(player__in=rows).values_list("email", flat=True))
     if player.user is not None:
         names |= {player.user.username, player.user.get_full_name(), player.user.email}
@@ -284,16 +286,23 @@ def _names_of(player: Player) -> tuple[str, ...]:
     return tuple(sorted(names, key=lambda name: (-len(name), name)))
 
 
-def _entries_of_aliases(rows: Iterable[Player]) -> list[AuditEntry]:
-    """The audit's entries about other names of these players, those too that were removed."""
-    about: list[AuditEntry] = []
-    for row in rows:
-        audit = AuditEntry.objects.filter(club=row.club_id, object_type="playeralias")
-        texts = {field: Cast(field, TextField()) for field in ("before", "after")}
-        audit = audit.alias(was=texts["before"], is_now=texts["after"])
-        code = f'"{row.code}"'
-        about += audit.filter(Q(was__contains=code) | Q(is_now__contains=code))
-    return about
+def _notes_of_aliases(club: Club, rows: Iterable[Player]) -> QuerySet[AuditEntry]:
+    """The audit entries about other names of these rows, those that were removed since included."""
+    notes = AuditEntry.objects.filter(club=club, object_type="playeralias")
+    return _mentioning(notes, ["before", "after"], [row.code for row in rows])
+
+
+def _notes_of_linking(club: Club, rows: Iterable[Player]) -> QuerySet[AuditEntry]:
+    """The audit entries by which entries as a file wrote them became these rows'."""
+    entries = Entry.objects.filter(members__player__in=rows).values_list("pk", flat=True)
+    noted = [str(pk) for pk in entries]
+    return AuditEntry.objects.filter(club=club, action="entry.link", object_id__in=noted)
+
+
+def _names_in(notes: QuerySet[AuditEntry]) -> set[str]:
+    """The names that these audit entries have as facts."""
+    noted = [facts for note in notes for facts in (note.before, note.after) if facts is not None]
+    return {facts["name"] for facts in noted if "name" in facts}
 
 
 def _is_of_this_club_alone(user: User, club: Club) -> bool:
@@ -426,7 +435,6 @@ def _rename_in_audit(
         LadderAbsence.objects.filter(entry__in=called).select_related("entry"),
     ):
         objects[str(present.model._meta.model_name)] = {str(row.pk): str(row) for row in present}
-    own = {str(entry.pk) for entry, name in called.items() if name == plan.new_name}
     for kind, names in objects.items():
         for first in range(0, len(names), _BATCH):
             some = dict(list(names.items())[first : first + _BATCH])
@@ -434,8 +442,8 @@ def _rename_in_audit(
             for note in noted:
                 note.object_name = some[note.object_id][:200]
                 for facts in (note.before, note.after) if kind == "entry" else ():
-                    # An entry of one player is noted under his name, or as the file had it of which it came.
-                    if facts and facts.get("name") and (note.object_id in own or facts["name"] in plan.names):
+                    # An entry of one player is noted under the player's name.
+                    if facts is not None and facts.get("name") in plan.names:
                         facts["name"] = plan.new_name
             AuditEntry.objects.bulk_update(noted, ["object_name", "before", "after"], batch_size=_BATCH)
             logged = list(LogEntry.objects.filter(content_type__model=kind, object_id__in=some))
@@ -451,18 +459,24 @@ def _new_names(rows: Iterable[Player], plan: Erasure, called: Mapping[Entry, str
 
 
 def _rename_in_documents(rows: QuerySet[Any], fields: Sequence[str], names: Mapping[str, str]) -> None:
-    texts = {f"{field}_as_text": Cast(field, TextField()) for field in fields}
     keys = list(names)
     for first in range(0, len(keys), 100):
-        mentioned = Q()
-        for key in keys[first : first + 100]:
-            for text in texts:
-                mentioned |= Q(**{f"{text}__contains": f'"{key}"'})
-        changed = list(rows.alias(**texts).filter(mentioned))
+        changed = list(_mentioning(rows, fields, keys[first : first + 100]))
         for row in changed:
             for field in fields:
                 setattr(row, field, with_names(getattr(row, field), names))
         rows.model._base_manager.bulk_update(changed, fields, batch_size=_BATCH)
+
+
+def _mentioning(rows: QuerySet[Any], fields: Sequence[str], keys: Iterable[str]) -> QuerySet[Any]:
+    """Those of the rows in whose JSON `fields` one of the `keys` stands."""
+    texts = {f"{field}_as_text": Cast(field, TextField()) for field in fields}
+    mentioned = Q(pk__in=[])
+    for key in keys:
+        for text in texts:
+            mentioned |= Q(**{f"{text}__contains": f'"{key}"'})
+    found: QuerySet[Any] = rows.alias(**texts).filter(mentioned)
+    return found
 
 
 def _leave_club(club: Club, plan: Erasure) -> str | None:

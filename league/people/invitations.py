@@ -216,6 +216,23 @@ def revoke_others(actor: Actor, club: Club, player: Player) -> None:
         change_row(actor, "invitation.revoke", other, values)
 
 
+def lock_invitations(*players: Player) -> None:
+    """Lock what is open for these players; before them, as who accepts an invitation locks it first."""
+    list(live_invitations().filter(player__in=players).order_by("pk").select_for_update(no_key=True))
+
+
+def bring_invitations(actor: Actor, *, keep: Player, drop: Player) -> None:
+    """Have what is open for `drop`, who was merged into `keep`, link that player.
+
+    If `keep` has an account what is open for either is revoked, as it could be accepted no more.
+    """
+    if keep.user_id is None:
+        live_invitations().filter(player=drop).update(player=keep)
+        return
+    for player in (keep, drop):
+        revoke_others(actor, keep.club, player)
+
+
 def _check_without_account(player: Player, club: Club, *, of: User | None = None) -> None:
     """Refuse a player who cannot be linked to this account: `other_club`, `has_account`."""
     if player.club_id != club.pk:

@@ -34,7 +34,7 @@ from league.people.absences import bring_absences
 from league.people.accounts import check_disposes_of, is_free_nickname
 from league.people.called_after import entries_called_after, rename_entries
 from league.people.forming_teams import bring_teams, leave_teams
-from league.people.invitations import live_invitations, revoke_others
+from league.people.invitations import bring_invitations, lock_invitations
 from league.people.renaming import NamedRows, lock_places, stamp_places
 from league.policy import Permission, is_operator, require
 from league.policy.eligibility import check_not_erased
@@ -240,11 +240,12 @@ def merge_players(*, actor: Actor, keep: Player, drop: Player, reason: str = "")
 
     Entries, matches and aliases move to `keep`; so do external id and user that `keep` lacks, and what
     `details_once_merged` and `shown_once_merged` say. The user of `drop` is no player of the club otherwise.
-    Open invitations go over, or are revoked where `keep` has an account then.
+    Days away and open invitations go over; where `keep` has an account then, these are revoked.
     Played sheets keep the names written on them. Refuses as `check_mergeable`, and (`not_allowed`) a user who
     would go over and is not the actor's to dispose of (`check_disposes_of`).
     """
     require(actor, Permission.DIRECT, keep.club)
+    lock_invitations(keep, drop)
     first, second = sorted((keep, drop), key=lambda player: player.pk)
     rows = {player.pk: player for player in (locked(first), locked(second))}
     keep, drop = rows[keep.pk], rows[drop.pk]
@@ -278,11 +279,7 @@ def merge_players(*, actor: Actor, keep: Player, drop: Player, reason: str = "")
     EntryMember.objects.filter(player=drop).update(player=keep)
     _bring_requests(keep=keep, drop=drop)
     bring_absences(keep=keep, drop=drop)
-    if keep.user is None:
-        live_invitations().filter(player=drop).update(player=keep)
-    else:
-        for invited in (keep, drop):
-            revoke_others(actor, keep.club, invited)
+    bring_invitations(actor, keep=keep, drop=drop)
     # Of a hand that both have played the try of `keep` stays: a table of the day names nobody twice.
     DailyTry.objects.filter(player=drop, hand__in=keep.daily_tries.values("hand")).delete()
     DailyTry.objects.filter(player=drop).update(player=keep)

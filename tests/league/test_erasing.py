@@ -576,10 +576,14 @@ def test_text_with_the_address_of_the_register_is_listed(club: Club, director: A
     assert [text for _place, text in planned_erasure(player).texts] == ["Ask ann@archer.test"]
 
 
-def test_tournament_file_that_waits_with_the_name_is_listed(club: Club, director: Actor) -> None:
-    """It is kept byte for byte, so that letters with accents stand there as two characters."""
+def test_file_of_a_tournament_that_waits_to_be_taken_over_is_deleted(club: Club, director: Actor) -> None:
+    """It is kept byte for byte, in which no name is searched for; it can be sent again."""
     player = PlayerFactory.create(club=club, name="Ek, Åsa")
-    user = UserFactory.create(club=club)
     data = changed("Lund, Bob ", "Ek, Åsa   ")
-    keep_taking(user=user, club=club, data=data, file_name="cup.trf", options=TakingOptions())
-    assert len(planned_erasure(player).texts) == 1
+    for of in (club, ClubFactory.create()):
+        user = UserFactory.create(club=of)
+        keep_taking(user=user, club=of, data=data, file_name="cup.trf", options=TakingOptions())
+    planned_erasure(player)
+    assert ImportDraft.objects.filter(club=club).exists()
+    erase_person(actor=director, player=player)
+    assert ImportDraft.objects.get().club != club
