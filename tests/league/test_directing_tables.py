@@ -53,11 +53,11 @@ from tests.factories import (
     MatchFactory,
     PlayerFactory,
     UserFactory,
-    house_rules,
 )
 from tests.games.test_clocks_of_tables import DEAD
 from tests.games.test_reports_on_hands import BLUNDER, played, reported
-from tests.league.table_players import QUICK, by, member, play_on, playing, shown
+from tests.league.table_players import by, member, play_on, playing, shown
+from tests.league.test_sitting_in import drawn
 from tests.refusals import refuses
 
 pytestmark = pytest.mark.django_db
@@ -102,13 +102,10 @@ def screen(match: Match, client: Client | None = None) -> str:
 
 def on_a_clock(club: Club) -> tuple[Match, list[Player]]:
     """Such a match with a clock by which a hand is lost, and its players."""
-    clock = {"online_clock": "lively", "online_time_out": "lose_hand"}
-    event = EventFactory.create(club=club, rules=house_rules(**QUICK), played=PlayedWhere.ONLINE, **clock)
-    players = [member(club, name) for name in ("Ann", "Bob")]
-    sides = [EntryFactory.create(event=event, name=each.name, players=[each]) for each in players]
-    match: Match = MatchFactory.create(event=event, entry_a=sides[0], entry_b=sides[1])
-    play_online(actor=by(players[0]), match=match)
-    return Match.objects.get(pk=match.pk), players
+    ann, bob = (member(club, name) for name in ("Ann", "Bob"))
+    match = drawn(None, ann, bob, online_clock="lively", online_time_out="lose_hand")
+    play_online(actor=by(ann), match=match)
+    return Match.objects.get(pk=match.pk), [ann, bob]
 
 
 def look_after_clocks(*hours: int) -> None:
@@ -354,8 +351,8 @@ def test_beside_a_match_stand_its_members_matches_of_the_club_and_no_friendly_ga
     for each in (in_event, friendly):
         reported(each)
     before = MatchFactory.create(event=match.event, round=match.round)
-    for drawn, table in ((before, in_event), (match, now)):
-        Match.objects.filter(pk=drawn.pk).update(sheet=table.sheet)
+    for played_in, table in ((before, in_event), (match, now)):
+        Match.objects.filter(pk=played_in.pk).update(sheet=table.sheet)
     TableMatch.objects.update(is_live=False)
     now.refresh_from_db()
     (noted,) = conduct_of(match, now)
